@@ -20,29 +20,27 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
-    assert "B is less stereotypical than A: Δstereotype_rate = −0." in done.stdout
-    details = ("stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
+    assert "B is better in all 2 languages." in done.stdout
+    assert "it follows stereotypes less (A: " in " ".join(done.stdout.split())
+    verdict = "B is less stereotypical than A: Δstereotype_rate = −0."
+    details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
     assert not all(part in done.stdout for part in details)
     in_full = cli("compare", systems / "strong", systems / "weak", "--full").stdout
     assert all(part in in_full for part in details)
 
 
-def test_the_answer_has_both_kinds_of_bias_for_every_language_before_the_verdicts(cli, systems):
+def test_the_answer_lists_every_criterion_in_every_language(cli, systems):
     printed = cli("compare", systems / "strong", systems / "weak").stdout
-    answer, _, verdicts = printed.partition("\n\nB is less stereotypical than A: Δstereotype_rate = ")
-    rows = [line.split("  ")[0] + line[19:24].strip() for line in answer.splitlines() if re.search(r"\[.*\[", line)]
-    kinds = ("stereotypes", "default masculine")
-    assert rows == [kind + language for language in ("all", "cs", "sk") for kind in kinds]
-    assert [line.rstrip().endswith("  B") for line in answer.splitlines() if line.startswith("stereotypes")] == [
-        True
-    ] * 3
-    assert "Δmasculine_rate = " in verdicts.splitlines()[1]
+    rows = [line for line in printed.splitlines() if re.match(r"(cs|sk): ", line)]
+    words = ["no gender, or both offered", "men and women", "fit and contradict the stereotype", "usable translations"]
+    assert [re.split(r"  +", row)[0] for row in rows] == [f"{lang}: {each}" for lang in ("cs", "sk") for each in words]
+    assert [row.split()[-1] for row in rows if "stereotype" in row] == ["B", "B"]
 
 
 def test_what_was_shared_and_dropped_is_counted(cli, systems):
     weak = genderscope.load_run(systems / "weak")
     unread = int(weak.rows["unread"].notna().sum())
-    done = cli("compare", systems / "strong", systems / "weak")
+    done = cli("compare", systems / "strong", systems / "weak", "--full")
     said = " ".join(done.stdout.split())
     assert (
         f"B compared with A: {512 - unread} questions shared; dropped {unread} of 512 in A (0 without a reading, "
@@ -165,10 +163,12 @@ def test_one_run_is_not_a_comparison(cli, systems):
     assert "needs at least two runs" in done.stderr
 
 
-def test_two_runs_that_share_nothing_are_refused(systems, tmp_path):
+def test_a_run_that_never_shows_a_gender_is_compared_all_the_same(systems, tmp_path):
     silent = translated(tmp_path, lambda i: 0.5, silent=1.1)
-    with pytest.raises(UserError, match="No question was answered in both runs"):
-        genderscope.compare(systems / "weak", silent)
+    comparison = genderscope.compare(systems / "weak", silent)
+    assert comparison.answer("B").better == "B"
+    assert "avoids a gender, or offers both, more often" in comparison.answers["B"][0].to_json()["sentences"][0]
+    assert comparison.of("B") == []
 
 
 def gated(*conditions):

@@ -39,8 +39,7 @@ def test_runs_are_ranked_by_distance_and_ties_are_marked(folder):
     for ranking in ranked:
         assert ranking.lead == "stereotype_rate"
         assert ranking.columns == ("stereotype_rate", "masculine_rate")
-        far = [abs(e.estimates["stereotype_rate"].value) for e in ranking.entries]
-        assert far == sorted(far)
+        assert [e.rank for e in ranking.entries] == sorted(e.rank for e in ranking.entries)
         by_path = {e.path: e for e in ranking.entries}
         assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 1
         assert by_path["twin"].tied or by_path["deep/runs/even"].tied

@@ -111,6 +111,9 @@ def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     lead = comparison.lead("B")
     assert not lead.differs
     assert lead.nearer is None
-    assert "cannot be compared on stereotype_rate[sk]: the value of B is not meaningful" in comparison.summary
+    assert lead.not_meaningful.startswith("the value of B is not meaningful")
+    (finding,) = (f for f in comparison.answer("B").findings if f.name == "stereotypes")
+    assert finding.left_out == "B makes 100 of 100 speakers men and 0 women, which leaves little room for stereotypes"
+    assert comparison.answer("B").better == "A"
     (gate,) = check([parse("delta(stereotype_rate) > 0.02")], all_men, comparison)
     assert gate.unjudged

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.judgement import Answer, Difference, Finding, conclude_answer, format_value
+from genderscope.judgement import Answer, Difference, Finding, conclude_answer, format_value, words_for
 from genderscope.measures import AnyMeasure
 
 
@@ -19,8 +19,7 @@ def answers_by_distance(
 
 def _finding(kind: type[AnyMeasure], d: Difference, names: tuple[str, str]) -> Finding:
     """Return a difference as a finding: the gain is how much nearer to neutral the second run is."""
-    called = d.of_second.name.replace("_", " ")
-    words, ahead = kind.better_words.get(d.of_second.name, (called, f"is nearer to neutral in the {called}"))
+    words, ahead = words_for(d.of_second.name, kind.better_words)
     scope = ", ".join(str(value) for key, value in d.of_second.keys.items() if key != "language")
     numbers: dict[str, Any] = {}
     if d.further is not None and d.further_low is not None and d.further_high is not None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .answers import words_for as words_for
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .answers import describe_answer as describe_answer, describe_values as describe_values
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .criteria import Criterion as Criterion, known_gender as known_gender, open_gender as open_gender
     from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
-    from .differences import answer_in_words as answer_in_words, better_run as better_run
+    from .differences import better_run as better_run
     from .differences import format_tested_difference as format_tested_difference
     from .differences import explain_ratios as explain_ratios
     from .differences import format_difference as format_difference

@@ -1,7 +1,7 @@
 """Which of two systems is better, by the criteria that their measure declares, and how that is said."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -234,6 +234,12 @@ def _combined(answer: Answer) -> list[str]:
 
 def _ahead(finding: Finding) -> str:
     return f"{finding.ahead} ({describe_values(finding)})"
+
+
+def words_for(name: str, declared: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """Return what an estimate compares, and what the better run does, as declared or else from its name."""
+    called = name.replace("_", " ")
+    return declared.get(name, (called, f"is nearer to neutral in the {called}"))
 
 
 def describe_values(finding: Finding) -> str:

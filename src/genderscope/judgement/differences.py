@@ -1,12 +1,11 @@
 """The difference between two runs, which may lie on opposite sides of the neutral point, and sentences about it."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.judgement.labels import distance, label
-from genderscope.judgement.numbers import format_value
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import distance_from
 from genderscope.statistics.estimate import Estimate
@@ -160,46 +159,6 @@ def better_run(d: Difference) -> str:
     if d.nearer is not None or not d.differs:
         return d.nearer or short_difference(d)
     return f"neither; {d.second} is {short_difference(d)}"
-
-
-def answer_in_words(differences: Sequence[Difference], kinds: Mapping[str, str]) -> str:
-    """Say in one sentence which of two runs is better, given their leading differences.
-
-    Args:
-        differences: The differences that matter, all for the same language.
-        kinds: What each estimate measures, in words.
-    """
-    parts = []
-    for d in differences:
-        words = kinds.get(d.of_second.name, d.of_second.name.replace("_", " "))
-        on = f" on {words}" if len(differences) > 1 else ""
-        if d.value is None or d.p_adjusted is None or d.not_meaningful:
-            parts.append(f"no answer{on}")
-            continue
-        if d.nearer is not None:
-            said = f"{d.nearer} is better{on}"
-        elif d.differs:
-            said = f"the two differ{on}, but neither is nearer to neutral"
-        else:
-            said = f"no winner{on}"
-        known = [f"{format_value(d.of_first)} and {format_value(d.of_second)}"]
-        known += [] if d.of_second.neutral is None else [f"neutral {d.of_second.neutral:g}"]
-        known += [] if d.differs or (most := _largest(d)) is None else [most]
-        parts.append(f"{said} ({', '.join(known)})")
-    return f"{'; '.join(parts)}."
-
-
-def _largest(d: Difference) -> str | None:
-    """Return the largest difference that the interval allows; None without an interval."""
-    if d.low is None or d.high is None:
-        return None
-    if d.is_ratio:
-        most = max(d.high, 1 / d.low) if d.low > 0 else None
-        return None if most is None else f"they differ by a factor of at most {_number(most, _places(d), signed=False)}"
-    most = max(-d.low, d.high)
-    if d.reach is not None and most >= 0.995 * d.reach:
-        return "any difference is possible"
-    return f"they differ by at most {_number(most, _places(d), signed=False)}"
 
 
 def _direction(d: Difference) -> str:
