@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .differences import explain_ratios as explain_ratios
     from .differences import format_difference as format_difference
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
-    from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
+    from .estimate_judgement import FailedEstimate as FailedEstimate, Judgement as Judgement, judge as judge
+    from .estimate_judgement import overall as overall
     from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales

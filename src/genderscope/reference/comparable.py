@@ -6,9 +6,13 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any
 
+from genderscope.measures import judge_estimate
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
+
+#: the reason for a run that could be compared if its value were meaningful
+NOT_MEANINGFUL = "this run's value is not meaningful"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             mine = [v for v in published_values() if v.set == each.name and v.estimate == estimate.name]
             mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
+            if same and not judge_estimate(result, estimate).is_meaningful:
+                return KnownValues((), each, NOT_MEANINGFUL)
             if same:
                 return KnownValues(same, each)
             why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"

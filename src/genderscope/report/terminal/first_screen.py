@@ -78,5 +78,7 @@ def _cautions(result: Result) -> Iterator[Text]:
 
 
 def _clause(sentence: str) -> str:
-    """Return the first sentence of a caution up to its first semicolon, without the full stop."""
-    return _END.split(sentence, maxsplit=1)[0].rstrip(".")
+    """Return the first sentence of a caution up to its first semicolon outside brackets, without the full stop."""
+    clauses = (sentence[: end.start()] for end in _END.finditer(sentence))
+    complete = (clause for clause in clauses if clause.count("(") == clause.count(")"))
+    return next(complete, sentence).rstrip(".")
