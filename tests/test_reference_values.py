@@ -5,6 +5,7 @@ import importlib.util
 import json
 import math
 import re
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -164,6 +165,13 @@ def test_a_value_that_is_not_meaningful_is_not_placed_among_published_models(run
         "Not compared with published English models: this run's value is not meaningful."
     ]
     assert known_values(result, judge_result(result)[0][0].estimate).ticks == []
+
+
+def test_a_run_that_no_other_run_could_make_comparable_is_not_told_to_run_again(run):
+    other = replace(judge_result(run)[0][0].estimate, name="never_published")
+    assert sentences_about(as_if(run), other)[0] == (
+        "Not compared with published English models: no value was published for the same estimate and part of the data."
+    )
 
 
 def test_a_comparable_run_is_placed_among_published_models(run):

@@ -123,11 +123,12 @@ def _runs(folder: Path | None) -> Iterable[Line]:
     if not collected.runs and not collected.others:
         raise UserError(f"There is no run in '{folders[0]}' or its subfolders.")
     for path, run in collected.runs.items():
-        judged = [(lead.estimate, judgement) for lead, judgement in judge_result(run)]
-        e, judgement = next((each for each in judged if each[0].value is not None), (judged or [(None, None)])[0])
+        judgements = [judgement for _, judgement in judge_result(run)]
+        lead = next((j for j in judgements if j.estimate.value is not None), next(iter(judgements), None))
+        e = None if lead is None else lead.estimate
         estimate = "" if e is None else f"{label(e)} {number(e.value)} {interval(e)}, n = {e.n:,}"
         model, data = (in_line(run.config[part]["name"]) for part in ("model", "data"))
-        verdict = "" if judgement is None else short_verdict(judgement)
+        verdict = "" if lead is None else short_verdict(lead)
         yield in_line(path), run.measure, model, data, estimate, verdict
     for path, why in collected.others.items():
         yield (in_line(f"{path} {why}"),)

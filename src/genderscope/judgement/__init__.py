@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales
     from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
-    from .numbers import with_interval as with_interval
+    from .numbers import format_range as format_range, with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import Phrase as Phrase, explain_failures as explain_failures

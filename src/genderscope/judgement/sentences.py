@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 from genderscope.judgement.conditions import FailedCondition
 from genderscope.judgement.estimate_judgement import HALF, TWICE, Judgement
-from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
+from genderscope.judgement.numbers import (
+    decimals,
+    format_ends,
+    format_number,
+    format_range,
+    format_value,
+    with_interval,
+)
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict
 from genderscope.statistics.estimate import Estimate
@@ -154,7 +161,7 @@ def _unread(j: Judgement) -> str:
     if j.if_unread_alike in {None, j.verdict}:
         return ""
     e = j.estimate
-    reach = format_ends(e, e.unread_low, e.unread_high)
+    reach = format_range(e.unread_low, e.unread_high, decimals(e))
     return (
         "Unread answers could change the verdict: if they are up to twice as frequent for one gender as for the other, "
         f"the value may be anywhere from {reach}; if they resemble the answers that were read, the verdict is "

@@ -8,7 +8,7 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import Verdict, format_number
 from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins
 from genderscope.reference.collection import collected_values
-from genderscope.reference.comparable import NOT_MEANINGFUL, KnownValues, comparable_run, known_values
+from genderscope.reference.comparable import KnownValues, comparable_run, known_values
 from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -73,7 +73,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     known = known_values(result, estimate)
     if known.published:
         first = _published(position_of(estimate, known), estimate.name)
-    elif known.set is not None and known.reason == NOT_MEANINGFUL:
+    elif known.set is not None and not known.has_remedy:
         first = f"Not compared with published {known.set.models}: {known.reason}."
     elif known.set is not None:
         run = comparable_run(result, known.set)
