@@ -5,6 +5,7 @@ import re
 import pytest
 
 from genderscope.measures import MEASURES
+from genderscope.statistics.student_intervals import bounded_interval
 from tests.report.examples import MAKERS, result
 
 #: names of shares and probabilities, whether or not they have a neutral point
@@ -30,3 +31,15 @@ def test_shares_and_probabilities_stay_between_0_and_1(measure, n):
                 assert e.value <= high + 1e-12, e
                 assert not is_bounded(e) or (low >= 0 and high <= 1), e
         assert not is_bounded(e) or e.value is None or 0 <= e.value <= 1, e
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0), (0.0, 100.0)])
+@pytest.mark.parametrize("place", [0.001, 0.3, 0.999])
+def test_an_interval_on_the_logit_scale_stays_within_its_bounds(bounds, place):
+    low, high = bounds
+    width = high - low
+    value = low + place * width
+    narrow, wide = (bounded_interval(value, half * width, bounds) for half in (1e-6, 10.0))
+    assert low <= wide[0] < narrow[0] < value < narrow[1] < wide[1] <= high
+    assert narrow == pytest.approx((value - 1e-6 * width, value + 1e-6 * width), abs=1e-8 * width)
+    assert bounded_interval(high, 0.1, bounds) == (high, high)

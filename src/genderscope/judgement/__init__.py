@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .numbers import format_range as format_range, with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
+    from .sentences import VALUE_FAILS as VALUE_FAILS, describe_failed_values as describe_failed_values
+    from .sentences import describe_left_out as describe_left_out
     from .sentences import Phrase as Phrase, explain_failures as explain_failures
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts
     from .sentences import margin_words as margin_words, short_verdict as short_verdict

@@ -21,6 +21,11 @@ class FailedEstimate(Estimate):
 
     failure: str
 
+    @property
+    def why(self) -> str:
+        """The reason for a tooltip."""
+        return f"{Verdict.NOT_MEANINGFUL}: {self.failure}"
+
 
 @dataclass(frozen=True)
 class Judgement:

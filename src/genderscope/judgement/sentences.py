@@ -204,6 +204,21 @@ def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str |
     return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
 
 
+#: why a run is not placed among published values
+VALUE_FAILS = "this run's value is not meaningful"
+
+
+def describe_failed_values(reasons: Sequence[str], values: int) -> str:
+    """Return the note on a figure's values that are not meaningful: how many of its values, and why."""
+    why = "; ".join(dict.fromkeys(reasons))
+    return f"Hollow or pale: not meaningful ({len(reasons)} of {values} values), because {why}." if reasons else ""
+
+
+def describe_left_out(left_out: int, runs: int) -> str:
+    """Return the note on runs that a figure leaves out because their rates are not meaningful."""
+    return f" {left_out} of {runs} runs are left out because their rates are not meaningful." if left_out else ""
+
+
 def margin_words(margin: Margin | None) -> str:
     """Format a threshold for a table heading."""
     return "no threshold" if margin is None else f"threshold {margin}"

@@ -6,13 +6,13 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any
 
+from genderscope.judgement import VALUE_FAILS
 from genderscope.measures import judge_estimate
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: reasons that a run with other data or settings would not remove
-NOT_MEANINGFUL = "this run's value is not meaningful"
+#: a reason that a run with other data or settings would not remove
 NOT_COVERED = "no value was published for the same estimate and part of the data"
 
 
@@ -46,7 +46,7 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
             if same and not judge_estimate(result, estimate).is_meaningful:
-                return KnownValues((), each, NOT_MEANINGFUL)
+                return KnownValues((), each, VALUE_FAILS)
             if same:
                 return KnownValues(same, each)
             why, is_fixable = _settings_differ(result, mine) if mine else NOT_COVERED, bool(mine)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from genderscope.judgement import FailedEstimate
+from genderscope.judgement import FailedEstimate, describe_failed_values
 from genderscope.report.charts.drawing import convert, draw
 from genderscope.report.charts.vega_lite import Spec
 from genderscope.statistics.estimate import Estimate
@@ -70,7 +70,7 @@ def told(estimate: Estimate) -> str:
     """Return an estimate's tooltip: value, neutral point and interval."""
     ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
-    failed = f"\nnot meaningful: {estimate.failure}" if isinstance(estimate, FailedEstimate) else ""
+    failed = f"\n{estimate.why}" if isinstance(estimate, FailedEstimate) else ""
     return f"{estimate.label} = {estimate.value:.4g}{neutral}{ends}{failed}"
 
 
@@ -94,11 +94,7 @@ def failure_note(chart: Spec) -> str:
     """Return a sentence on the chart's values that are not meaningful: how many, and why; empty if there are none."""
     parts = [chart, *chart.get("layer", ())]
     records = {str(r): r for part in parts for r in part.get("data", {}).get("values", ()) if "label" in r}
-    reasons = [record["failure"] for record in records.values() if "failure" in record]
-    if not reasons:
-        return ""
-    why = "; ".join(dict.fromkeys(reasons))
-    return f"Hollow or pale: not meaningful ({len(reasons)} of {len(records)} values), because {why}."
+    return describe_failed_values([r["failure"] for r in records.values() if "failure" in r], len(records))
 
 
 def with_failure_note(chart: Spec, size: Size) -> Spec:

@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from genderscope.judgement import describe_left_out
 from genderscope.measures.gest import TEMPLATES
 from genderscope.report.charts.model_sizes import Sized, by_size, family
 from genderscope.report.charts.run_agreement import meaningful_rates, rate_correlations
@@ -80,13 +81,12 @@ class GestView(View):
         yield from self.compare_headlines(runs)
         yield from _sizes(runs)
         if rate_correlations(runs, self.rate) is not None:
-            missing = len(runs) - len(meaningful_rates(runs, self.rate))
-            left = f" {missing} of {len(runs)} runs are left out: their rates are not meaningful." if missing else ""
+            left_out = describe_left_out(len(runs) - len(meaningful_rates(runs, self.rate)), len(runs))
             yield Figure(
                 "Agreement between runs",
                 lambda size: rate_correlations(runs, self.rate, size),
                 "Pearson correlation of the stereotypes' masculine rates between runs: a value near 1 means that the "
-                f"models (or languages) treat the same stereotypes as masculine.{left}",
+                f"models (or languages) treat the same stereotypes as masculine.{left_out}",
             )
 
     def explorer(self, result: Result) -> Explorer:
