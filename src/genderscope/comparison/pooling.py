@@ -142,7 +142,9 @@ def _bounds(kind: type[AnyMeasure], e: Estimate, options: Any) -> tuple[float, f
     return e.neutral - margin.most, e.neutral + margin.most
 
 
-def _pooled(drawn: Sequence[Resampled], together: bool, bounds: tuple[float, float] | None) -> PooledEstimate | None:
+def _pooled(
+    drawn: Sequence[Resampled], together: bool, bounds: tuple[float, float] | None = None
+) -> PooledEstimate | None:
     within = _within(drawn, together)
     if within is None:
         return None
