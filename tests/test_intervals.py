@@ -178,6 +178,14 @@ def test_a_long_tail_widens_the_upper_side():
     assert mean_interval(values[:20], np.random.default_rng(0)) is None
 
 
+def test_the_mean_of_probabilities_has_an_interval_between_0_and_1():
+    rare = np.where(np.arange(256) < 4, 0.9, 1e-4)
+    for values in (rare, 1 - rare, rare[:60]):
+        low, high = mean_interval(values, np.random.default_rng(0))
+        assert 0 < low < values.mean() < high < 1
+    assert mean_interval(np.full(60, 1.0), np.random.default_rng(0)) is None
+
+
 def test_the_median_lies_between_order_statistics_as_often_as_it_says():
     generator = np.random.default_rng(10)
     held = [

@@ -195,6 +195,15 @@ def made(measure, model, options):
     return _made(measure, model, tuple(sorted(options.items())))
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_missing_option_is_named_with_its_purpose(measure):
+    kind = measure_type(measure)
+    for name, field in kind.options_type.model_fields.items():
+        if field.is_required():
+            with pytest.raises(UserError, match=rf"^Measure '{measure}' needs --{name}: translate into .*\.$"):
+                parse_options(kind, {})
+
+
 @lru_cache(maxsize=8)  # what stands beside an option stands beside the next one too
 def _made(measure, model, options):
     kind = measure_type(measure)

@@ -5,6 +5,7 @@ import importlib.util
 import json
 import math
 import re
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
+from genderscope.judgement import Verdict
 from genderscope.measures import MEASURES, judge_result, measure_type
 from genderscope.measures.bbq.published_options import LEADS
 from genderscope.measures.decisions.published import NEUTRAL
@@ -68,6 +70,13 @@ def own_collection(tmp_path, monkeypatch):
 def run(tmp_path_factory, models):
     folder = tmp_path_factory.mktemp("runs")
     return genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", out=folder / "run", limit=64)
+
+
+def competent(result):
+    """Return a run as if its model were trained: without the estimates that show that it is not."""
+    found = result.estimated([e for e in result.as_estimates() if e.neutral is not None])
+    assert found.verdict is not Verdict.NOT_MEANINGFUL
+    return found
 
 
 def as_if(result, **changes):
@@ -150,8 +159,23 @@ def test_other_settings_are_not_compared(run, changes, reason):
     assert "higher than" not in sentence.casefold()
 
 
-def test_a_comparable_run_is_placed_among_published_models(run):
+def test_a_value_that_is_not_meaningful_is_not_placed_among_published_models(run):
     result = as_if(run)
+    assert reference_sentences(result) == [
+        "Not compared with published English models: this run's value is not meaningful."
+    ]
+    assert known_values(result, judge_result(result)[0][0].estimate).ticks == []
+
+
+def test_a_run_that_no_other_run_could_make_comparable_is_not_told_to_run_again(run):
+    other = replace(judge_result(run)[0][0].estimate, name="never_published")
+    assert sentences_about(as_if(run), other)[0] == (
+        "Not compared with published English models: no value was published for the same estimate and part of the data."
+    )
+
+
+def test_a_comparable_run_is_placed_among_published_models(run):
+    result = as_if(competent(run))
     estimate = judge_result(result)[0][0].estimate
     known = known_values(result, estimate)
     assert len(known.published) == 23
@@ -176,7 +200,7 @@ def known(*values, name="gest-english"):
 
 @pytest.mark.parametrize(("keys", "language"), [({}, "sk"), ({"language": "sk"}, "cs+sk")])
 def test_a_language_is_a_key_of_the_estimate_or_a_setting_of_the_run(run, keys, language):
-    result = as_if(run, data="released-sk", language=language)
+    result = as_if(competent(run), data="released-sk", language=language)
     object.__setattr__(result, "measure", "gest-slavic")
     values = known_values(result, estimate(1.5, 1.4, 1.6).at(**keys)).published
     assert {value.keys["language"] for value in values} == {"sk"}
@@ -219,7 +243,7 @@ def test_the_released_data_of_a_measure_are_those_of_its_published_values(
     result = genderscope.evaluate(measure, str(models(*kind)), out=tmp_path / "run", **options)
     whole = result.config["data"]["name"].rpartition(":")[0]
     assert "on all of the data, not on a sample" in reference_sentences(result)[0]
-    result = as_if(result, data=whole)
+    result = as_if(competent(result), data=whole)
     sentence = reference_sentences(result)[0]
     name = re.escape(next(lead for lead, _ in judge_result(result)).estimate.name)
     assert re.match(
@@ -234,14 +258,40 @@ def test_a_broken_collection_stops_no_result(run, own_collection):
     assert "line 2: a value is missing or malformed" in reference_sentences(run)[1]
 
 
+def renamed(run, name):
+    """Return a copy of a run as if another model had been asked."""
+    other = run.configured({**run.config, "model": run.config["model"] | {"name": name}})
+    object.__setattr__(other, "signature", name)
+    return other
+
+
+def test_own_runs_that_are_not_meaningful_are_not_compared(run, own_collection, cli):
+    lead = judge_result(run)[0][0].estimate
+    add_run(renamed(run, "untrained"))
+    assert "not meaningful" in cli("reference", "gest").stdout
+    assert sentences_about(competent(run), lead)[1].endswith("(not meaningful).")
+    add_run(renamed(competent(run), "trained"))
+    assert sentences_about(run, lead)[1].endswith("(this run: not meaningful).")
+
+
+def test_a_collection_without_verdicts_is_still_read(run, own_collection):
+    add_run(renamed(competent(run), "mine-v1"))
+    lines = own_collection.read_text(encoding="utf-8").splitlines()
+    own_collection.write_text("".join(line.rpartition(",")[0] + "\n" for line in lines), encoding="utf-8")
+    ((_, value),) = all_collected()
+    assert value.verdict == ""
+    assert add_run(renamed(run, "mine-v2")) == 1
+    assert [value.verdict for _, value in all_collected()] == ["", Verdict.NOT_MEANINGFUL]
+
+
 def test_own_runs_are_added_replaced_compared_and_removed(run, own_collection):
-    other = run.configured(json.loads(json.dumps(run.config)) | {"model": run.config["model"] | {"name": "mine-v1"}})
-    object.__setattr__(other, "signature", "another")
+    run = competent(run)
+    other = renamed(run, "mine-v1")
     assert add_run(other) == 1
     assert add_run(other) == 1
     assert collection_path() == own_collection
     ((measure, value),) = all_collected()
-    assert (measure, value.model) == ("gest", "mine-v1")
+    assert (measure, value.model, value.verdict) == ("gest", "mine-v1", run.verdict)
     sentences = sentences_about(run, judge_result(run)[0][0].estimate)
     assert sentences[1].startswith("Your collection: mine-v1 ")
     assert "not distinguishable" in sentences[1]

@@ -159,6 +159,16 @@ def test_a_caution_says_that_yields_differ_between_the_genders():
     assert "so reading may depend on gender" in said
 
 
+def test_a_caution_names_no_range_that_has_no_width():
+    """If every answer that was read has the same gender, unread answers cannot shift the rate by this model."""
+    uneven = stereotype_yields(translations(0.6, (0.4, 0.9)))
+    e = Estimate(name="stereotype_rate", value=0.0, low=-0.1, high=0.1, n=100, unread=50, neutral=0.0, method="m")
+    (said,) = unread_cautions([replace(e, unread_low=0.0, unread_high=0.0)], lambda _: None, uneven)
+    assert said.endswith("so reading may depend on gender.")
+    (said,) = unread_cautions([replace(e, unread_low=0.0, unread_high=0.0004)], lambda _: None, uneven)
+    assert "anywhere from 0 to 0.0004," in said
+
+
 def test_equal_yields_have_no_significant_difference():
     assert compare_yields(np.ones(9), np.ones(7)).p == 1.0
 

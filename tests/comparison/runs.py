@@ -31,7 +31,7 @@ def translations(folder, chance, seed=0, silent=0.0):
             for k, sample in enumerate(load("starter").samples):
                 gender, said = draw.random(), draw.random()
                 form = masculine if gender < chance(sample.stereotype) else feminine
-                writer.writerow((sample.sentence, "Pršalo." if said < silent else f"{form[:-1]} {k}."))
+                writer.writerow((sample.sentence, f"Pršalo {k}." if said < silent else f"{form[:-1]} {k}."))
     return f"file:{folder}/{{lang}}.csv"
 
 

@@ -33,7 +33,7 @@ def folder(systems, tmp_path):
     return root
 
 
-def test_runs_are_ranked_by_distance_and_ties_are_marked(folder):
+def test_runs_rank_behind_those_that_are_better_and_ties_are_marked(folder):
     ranked = rankings(find_runs(folder).runs)
     assert [(r.measure, r.language) for r in ranked] == [("gest-mt", None), ("gest-mt", "cs"), ("gest-mt", "sk")]
     for ranking in ranked:
@@ -41,8 +41,10 @@ def test_runs_are_ranked_by_distance_and_ties_are_marked(folder):
         assert ranking.columns == ("stereotype_rate", "masculine_rate")
         assert [e.rank for e in ranking.entries] == sorted(e.rank for e in ranking.entries)
         by_path = {e.path: e for e in ranking.entries}
-        assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 1
-        assert by_path["twin"].tied or by_path["deep/runs/even"].tied
+        # The weakly stereotypical system also avoids a gender now and then, which the even ones never do.
+        assert by_path["deep/runs/weak"].rank == 1
+        assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 2
+        assert by_path["twin"].tied
         assert by_path["deep/runs/strong"].rank == 4
         assert not by_path["deep/runs/strong"].tied
 

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from genderscope.judgement import summarise
 from genderscope.measures.eurogest.all_estimates import all_estimates, resampled
+from genderscope.measures.eurogest.measure import EuroGest
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.samples.gest import MALE
@@ -136,3 +138,9 @@ def test_replicates_are_those_of_the_estimate_they_come_with():
         assert each.value == pytest.approx(math.log(each.estimate.value))
         assert each.influence.error.variance > 0
     assert set(by_language(frame, 0, "ratio")) == set(MANY)
+
+
+def test_one_language_is_not_called_several():
+    one, many = (rows(np.random.default_rng(0), languages) for languages in ({"de": ("gendered", "pronoun")}, MANY))
+    assert "Across" not in summarise(EuroGest, every(one), EuroGestOptions())
+    assert "Across 4 languages: " in summarise(EuroGest, every(many), EuroGestOptions())

@@ -251,6 +251,12 @@ def test_languages_that_show_the_gender_of_very_different_shares_are_not_to_be_c
     assert not any("rest on different" in caution for caution in run(f"file:{tmp_path}/sk.csv").cautions)
 
 
+def test_few_translations_with_a_gender_are_a_caution(translated, tmp_path):
+    translated(lambda s: "Estoy cansado." if s.index % 20 == 0 else "Lo sé.", "es.csv")
+    result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/es.csv", to=("es",), data="starter")
+    assert "Only 5% of the es translations show a gender; the rest may differ." in result.cautions
+
+
 def test_validation_on_labelled_sentences(cli, tmp_path):
     gold = tmp_path / "gold.tsv"
     gold.write_text("text\tlabel\nVčera som plakala.\tF\nBol som unavený.\tM\nPršalo.\tN\nPršalo a mrzlo.\tM\n")

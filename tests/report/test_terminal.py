@@ -49,6 +49,19 @@ def runs(tmp_path_factory):
     return root
 
 
+@pytest.mark.parametrize(
+    ("caution", "brief"),
+    [
+        ("Few rows (12; at least 30 are needed); add more.", "Few rows (12; at least 30 are needed)"),
+        ("Two sentences. The second is left out.", "Two sentences"),
+        ("One (see a. B) only.", "One (see a. B) only"),
+    ],
+)
+def test_a_caution_on_the_first_screen_ends_outside_brackets(caution, brief):
+    found = replace(result("gest"), cautions=(caution,))
+    assert f"Caution: {brief}.\n" in shown(found, 200, full=False)
+
+
 def shown(found, width, full=True):
     file = io.StringIO()
     show(found, SafeConsole(file=file, width=width, color_system=None), full=full)

@@ -40,8 +40,8 @@ def list_command(
     for name in [topic] if topic else list(lists)[:-1]:
         lines = list(lists[name]())
         columns = max(map(len, lines), default=0)
-        # The last column of a finished run is its leading estimate, which must not be wrapped.
-        numbers = int(name == "runs" and columns > 1)
+        # The last columns of a finished run are its leading estimate and verdict, which must not be wrapped.
+        numbers = 2 * int(name == "runs" and columns > 1)
         table = plain_table([""] * (columns - numbers), [""] * numbers)
         for line in lines:
             table.add_row(*map(Text, line))
@@ -110,23 +110,26 @@ def _languages() -> Iterable[Line]:
 
 
 def _runs(folder: Path | None) -> Iterable[Line]:
-    """Yield the finished runs in a folder with their leading estimates, then the unusable runs."""
+    """Yield the finished runs in a folder with their leading estimates and verdicts, then the unusable runs."""
     folders = [root for root in RUN_FOLDERS if root.is_dir()] if folder is None else [folder]
     if not folders:
         raise UserError("There is no folder 'runs' or 'audit' here; give the folder that contains the runs.")
     from genderscope.comparison import collect
-    from genderscope.measures import measure_type
+    from genderscope.judgement import label, short_verdict
+    from genderscope.measures import judge_result
     from genderscope.report import interval, number
 
     collected = collect(folders)
     if not collected.runs and not collected.others:
         raise UserError(f"There is no run in '{folders[0]}' or its subfolders.")
     for path, run in collected.runs.items():
-        names = measure_type(run.measure).headline
-        lead = min((e for e in run.as_estimates() if e.name == names[0]), key=lambda e: e.spans, default=None)
-        estimate = "" if lead is None else f"{lead.name} {number(lead.value)} {interval(lead)}, n = {lead.n:,}"
+        judgements = [judgement for _, judgement in judge_result(run)]
+        lead = next((j for j in judgements if j.estimate.value is not None), next(iter(judgements), None))
+        e = None if lead is None else lead.estimate
+        estimate = "" if e is None else f"{label(e)} {number(e.value)} {interval(e)}, n = {e.n:,}"
         model, data = (in_line(run.config[part]["name"]) for part in ("model", "data"))
-        yield in_line(path), run.measure, model, data, estimate
+        verdict = "" if lead is None else short_verdict(lead)
+        yield in_line(path), run.measure, model, data, estimate, verdict
     for path, why in collected.others.items():
         yield (in_line(f"{path} {why}"),)
 

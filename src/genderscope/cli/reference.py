@@ -46,7 +46,8 @@ def _add(folders: list[str]) -> None:
         raise UserError("Name the run to add: genderscope reference add runs/NAME")
     for result in [load_run(Path(folder)) for folder in folders]:
         count = add_run(result)
-        print(f"{result.measure} of {result.config['model']['name']}: {count} value{'s' * (count > 1)} added")
+        name = result.config["model"]["name"]
+        print(f"{result.measure} of {name}: {count} value{'s' * (count > 1)} added ({result.verdict})")
     print(f"Collection: {collection_path()}")
 
 
@@ -115,19 +116,23 @@ def _print_own(own: "Own") -> None:
     from genderscope.reference import collection_path
 
     console().print(Text(f"Your collection ({collection_path()})", style="bold"))
-    console().print(_table([({}, value) for _, value in own]))
+    console().print(_table([({}, value) for _, value in own], with_verdicts=True))
 
 
-def _table(values: "Sequence[tuple[Mapping[str, str], ReferenceValue]]") -> object:
+def _table(values: "Sequence[tuple[Mapping[str, str], ReferenceValue]]", with_verdicts: bool = False) -> object:
     from rich.text import Text
 
+    from genderscope.judgement import SHORT
     from genderscope.report import plain_table
 
-    table = plain_table(("model", "estimate", "for"), ("value", "95 % interval"))
+    more = ("verdict",) if with_verdicts else ()
+    table = plain_table(("model", "estimate", "for"), ("value", "95 % interval", *more))
+    verdicts = {str(verdict): short for verdict, short in SHORT.items()}
     for settings, value in values:
         where = ", ".join(f"{key} {name}" for key, name in {**value.keys, **settings}.items() if name)
         within = "–" if value.low is None or value.high is None else f"[{value.low:.2f}, {value.high:.2f}]"
-        table.add_row(*map(Text, (value.model, value.estimate, where)), f"{value.value:.2f}", within)
+        verdict = (Text(verdicts.get(value.verdict) or value.verdict or "unknown"),) if with_verdicts else ()
+        table.add_row(*map(Text, (value.model, value.estimate, where)), f"{value.value:.2f}", within, *verdict)
     return table
 
 

@@ -28,7 +28,8 @@ def as_user_error(error: Any) -> UserError:
     if kind == "MissingParameter":
         return UserError(f"{_name(error.param)} is missing; {see_help(error.ctx)}.")
     if kind == "NoSuchOption":
-        suggestion = f" Did you mean {' or '.join(error.possibilities)}?" if error.possibilities else ""
+        known = [name for name in error.possibilities or () if name != "--help"]  # the sentence names it already
+        suggestion = f" Did you mean {' or '.join(known)}?" if known else ""
         return UserError(
             f"'{command_path(error.ctx)}' has no option '{error.option_name}'; {see_help(error.ctx)}.{suggestion}"
         )

@@ -185,7 +185,7 @@ def paired_estimates(
     if len(points) < FEWEST:
         raise UserError(
             f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates; only "
-            f"{len(points)} of the given models have both."
+            f"{len(points)} of the given models {'has' if len(points) == 1 else 'have'} both."
         )
     return first, second, points
 

@@ -2,7 +2,8 @@
 
 The mean over k runs has two sources of error: the sample of sentences (W, from each sentence's influence on the mean)
 and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval uses Student's t with
-standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes separately. If
+standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes separately, on
+the logit scale of the possible values if these are bounded (shares and differences between shares). If
 the runs share too few questions, W is the mean of the runs' variances, as in Rubin's rules; this is an upper bound.
 """
 
@@ -24,7 +25,7 @@ from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.student_intervals import Error, total
+from genderscope.statistics.student_intervals import Error, bounded_interval, total
 
 #: Options that may differ between pooled runs.
 POOLED_OVER = frozenset({"seed", "templates"})
@@ -117,7 +118,8 @@ def pool(*runs: str | Path | Result) -> Pooled:
     sides = rows if shared is not None else [result.rows for result in results]
     drawn = [_drawn(kind, side, options) for side in sides]
     names = [name for name in drawn[0] if all(name in each for each in drawn)]
-    found = [_pooled([each[name] for each in drawn], shared is not None) for name in names]
+    bounds = {name: _bounds(kind, drawn[0][name].estimate, options) for name in names}
+    found = [_pooled([each[name] for each in drawn], shared is not None, bounds[name]) for name in names]
     return Pooled(kind.id, tuple(results), tuple(p for p in found if p is not None), shared)
 
 
@@ -132,7 +134,17 @@ def _drawn(kind: type[AnyMeasure], rows: Any, options: Any) -> Mapping[str, Resa
     return {label(r.estimate): r for r in kind.resampled(rows, options) if r.estimate.value is not None}
 
 
-def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None:
+def _bounds(kind: type[AnyMeasure], e: Estimate, options: Any) -> tuple[float, float] | None:
+    """Return the smallest and largest possible value, given the largest distance from neutral; None if unknown."""
+    margin = kind.margin(e, options)
+    if e.neutral is None or margin is None or margin.most is None or margin.factor:
+        return None
+    return e.neutral - margin.most, e.neutral + margin.most
+
+
+def _pooled(
+    drawn: Sequence[Resampled], together: bool, bounds: tuple[float, float] | None = None
+) -> PooledEstimate | None:
     within = _within(drawn, together)
     if within is None:
         return None
@@ -142,15 +154,15 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
     whole = total([within, between])
     half = whole.half_width() if whole.variance else 0.0
     ratio = drawn[0].estimate.neutral == 1
-    middle, low, high = (
-        math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
-    )
+    mean = float(values.mean())
+    ends = (mean - half, mean + half) if bounds is None else bounded_interval(mean, half, bounds)
+    middle, low, high = (math.exp(v) if ratio else v for v in (mean, *ends))
     # A single run's wide interval and its bounds for unread answers do not apply to the mean of several runs.
     estimate = replace(
         drawn[0].estimate,
-        value=float(middle),
-        low=float(low),
-        high=float(high),
+        value=middle,
+        low=low,
+        high=high,
         method=METHOD.format(k),
         p=None,
         p_adjusted=None,

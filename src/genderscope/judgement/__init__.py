@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from .differences import explain_ratios as explain_ratios
     from .differences import format_difference as format_difference
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
-    from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
+    from .estimate_judgement import FailedEstimate as FailedEstimate, Judgement as Judgement, judge as judge
+    from .estimate_judgement import overall as overall
     from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales
     from .numbers import format_people as format_people
     from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
-    from .numbers import with_interval as with_interval
+    from .numbers import format_range as format_range, with_interval as with_interval
     from .ranks import RANKS_BY_CRITERIA as RANKS_BY_CRITERIA, describe_order as describe_order
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
+    from .sentences import VALUE_FAILS as VALUE_FAILS, describe_failed_values as describe_failed_values
+    from .sentences import describe_left_out as describe_left_out
     from .sentences import Phrase as Phrase, explain_failures as explain_failures
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts
     from .sentences import margin_words as margin_words, short_verdict as short_verdict

@@ -15,6 +15,18 @@ HALF, TWICE = 0.5, 2.0
 Ends = tuple[float | None, float | None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedEstimate(Estimate):
+    """An estimate that fails a validity condition, so that figures draw it as not meaningful."""
+
+    failure: str
+
+    @property
+    def why(self) -> str:
+        """The reason for a tooltip."""
+        return f"{Verdict.NOT_MEANINGFUL}: {self.failure}"
+
+
 @dataclass(frozen=True)
 class Judgement:
     """The verdict on one estimate, with its sensitivity to the threshold and to unread answers.

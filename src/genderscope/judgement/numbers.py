@@ -4,6 +4,9 @@ import math
 
 from genderscope.statistics.estimate import Estimate
 
+#: a range whose ends need more decimals is rounding error
+MOST_PLACES = 6
+
 
 def format_value(e: Estimate) -> str:
     """Format an estimate's value with as many decimals as its interval supports."""
@@ -20,6 +23,13 @@ def format_number(value: float | None, places: int) -> str:
 def format_ends(e: Estimate, low: float | None, high: float | None) -> str:
     """Format an interval with the estimate's decimals, e.g. "1.08 to 1.27"."""
     places = decimals(e)
+    return f"{format_number(low, places)} to {format_number(high, places)}"
+
+
+def format_range(low: float | None, high: float | None, places: int) -> str:
+    """Format a range with `places` decimals, or with as many more as its ends need to look different."""
+    while low != high and format_number(low, places) == format_number(high, places) and places < MOST_PLACES:
+        places += 1
     return f"{format_number(low, places)} to {format_number(high, places)}"
 
 

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 from genderscope.judgement.conditions import FailedCondition
 from genderscope.judgement.estimate_judgement import HALF, TWICE, Judgement
-from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
+from genderscope.judgement.numbers import (
+    decimals,
+    format_ends,
+    format_number,
+    format_range,
+    format_value,
+    with_interval,
+)
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict
 from genderscope.statistics.estimate import Estimate
@@ -154,7 +161,7 @@ def _unread(j: Judgement) -> str:
     if j.if_unread_alike in {None, j.verdict}:
         return ""
     e = j.estimate
-    reach = format_ends(e, e.unread_low, e.unread_high)
+    reach = format_range(e.unread_low, e.unread_high, decimals(e))
     return (
         "Unread answers could change the verdict: if they are up to twice as frequent for one gender as for the other, "
         f"the value may be anywhere from {reach}; if they resemble the answers that were read, the verdict is "
@@ -195,6 +202,21 @@ def significance_mark(e: Estimate) -> str:
 def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
     """Return the reason why a value is not meaningful, or None if all conditions are met."""
     return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
+
+
+#: why a run is not placed among published values
+VALUE_FAILS = "this run's value is not meaningful"
+
+
+def describe_failed_values(reasons: Sequence[str], values: int) -> str:
+    """Return the note on a figure's values that are not meaningful: how many of its values, and why."""
+    why = "; ".join(dict.fromkeys(reasons))
+    return f"Hollow or pale: not meaningful ({len(reasons)} of {values} values), because {why}." if reasons else ""
+
+
+def describe_left_out(left_out: int, runs: int) -> str:
+    """Return the note on runs that a figure leaves out because their rates are not meaningful."""
+    return f" {left_out} of {runs} runs are left out because their rates are not meaningful." if left_out else ""
 
 
 def margin_words(margin: Margin | None) -> str:

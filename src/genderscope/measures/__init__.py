@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .registry import measure_type as measure_type
     from .rows import frame_of as frame_of, schema_of as schema_of
     from .run_judgements import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by
-    from .run_judgements import margin_of as margin_of, options_of as options_of
+    from .run_judgements import margin_of as margin_of, mark_failures as mark_failures, options_of as options_of
     from .threshold_checks import check_margin as check_margin, check_size as check_size, margins_of as margins_of
     from .typical_spread import Spread as Spread
 

@@ -22,7 +22,7 @@ def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_name
         chosen = kind.options_type(**options)
         check_margin(kind, chosen)
     except ValidationError as error:
-        raise _told(error.errors()[0]) from None
+        raise _told(kind, error.errors()[0]) from None
     if reason := chosen.ineffective():
         raise UserError(reason)
     if isinstance(data := getattr(chosen, "data", None), str):
@@ -39,7 +39,7 @@ def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> No
     except ValidationError as error:
         for each in error.errors():
             if each["type"] != "missing":
-                raise _told(each) from None
+                raise _told(kind, each) from None
 
 
 def _with_codes(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,6 +63,10 @@ def check_names(kind: type[AnyMeasure], options: Mapping[str, Any], other_names:
             raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{hint}")
 
 
-def _told(first: Any) -> UserError:
-    name = option_name(str(first["loc"][0]))
+def _told(kind: type[AnyMeasure], first: Any) -> UserError:
+    field = str(first["loc"][0])
+    name = option_name(field)
+    if first["type"] == "missing":  # the input is the set of all other options
+        purpose = (kind.options_type.model_fields[field].description or "").rstrip(".")
+        return UserError(f"Measure '{kind.id}' needs {name}: {purpose[:1].lower()}{purpose[1:]}.")
     return UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.")

@@ -1,8 +1,9 @@
 """Judgements of a run, based on its options and thresholds."""
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from genderscope.judgement import Judgement, Lead, Margin, judge_as
+from genderscope.judgement import FailedEstimate, Judgement, Lead, Margin, judge_as
 from genderscope.measures.registry import measure_type
 from genderscope.measures.threshold_checks import margins_of
 from genderscope.statistics.estimate import Estimate
@@ -20,6 +21,25 @@ def judge_result(result: "Result") -> list[tuple[Lead, Judgement]]:
 def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:
     """Judge one estimate of a run."""
     return judge_as(measure_type(result.measure), estimate, result.as_estimates(), judged_by(result))
+
+
+def mark_failures(result: "Result") -> "Result":
+    """Return the result with estimates that fail a validity condition as `FailedEstimate`.
+
+    Estimates without a neutral point describe the outputs, so they can be interpreted whatever the conditions say.
+    """
+    conditions, estimates = measure_type(result.measure).conditions, result.as_estimates()
+    overall = [e for e in estimates if e.stereotype is None]  # conditions are about these; there are far fewer
+    marked: list[Estimate] = []
+    for e in estimates:
+        failures = (c.failure(overall, e) for c in conditions) if e.neutral is not None and e.value is not None else ()
+        failure = next(filter(None, failures), None)
+        marked.append(e if failure is None else FailedEstimate(**_fields(e), failure=failure.finding))
+    return result.estimated(marked)
+
+
+def _fields(e: Estimate) -> dict[str, Any]:
+    return {field.name: getattr(e, field.name) for field in fields(e)}
 
 
 def options_of(result: "Result") -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from genderscope.judgement import Margin, format_number, judge
+from genderscope.judgement import Margin, format_range, judge
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -17,6 +17,8 @@ LOW_COVERAGE = 0.95
 SIGNIFICANT = 0.05
 #: a bias of half the interval's half-width reduces the interval's coverage to 83 %
 NOTICEABLE = 0.5
+#: smaller ranges are rounding error
+SMALLEST_RANGE = 1e-6
 #: maximum number of ranges that a caveat lists
 LISTED = 3
 
@@ -35,22 +37,32 @@ def unread_cautions(
         yields: The proportions of male and female cases that were parsed; None to skip the comparison.
         outcome: The property that unread answers may depend on.
     """
-    known = [e for e in headline if e.value is not None and e.unread_low is not None and e.unread_high is not None]
+    known = [e for e in headline if _has_range(e)]
     changed = [e for e in known if changes_verdict(e, margin_of(e))]
     differ = yields is not None and yields.p < SIGNIFICANT
     listed = changed or [e for e in known if is_noticeable(e)] or known[: int(differ)]
-    if not listed:
-        return
     start = "If"
     if yields is not None and differ:
         start = (
             f"{yields.female:.0%} of the feminine cases and {yields.male:.0%} of the masculine ones were read "
-            f"(p = {yields.p:.2g}), so reading may depend on gender: if"
+            f"(p = {yields.p:.2g}), so reading may depend on gender"
         )
+        if not listed:
+            yield f"{start}."
+        start += ": if"
+    if not listed:
+        return
     ranges = [f"{_named(e)} could lie anywhere from {_ends(e)}" for e in listed[:LISTED]]
     more = [f"{len(listed) - LISTED} more estimates could change too"] if len(listed) > LISTED else []
     then = "would change the verdict" if changed else "the intervals do not account for"
     yield f"{start} one {outcome} went unread twice as often as the other, {', '.join(ranges + more)}, which {then}."
+
+
+def _has_range(e: Estimate) -> bool:
+    """Return whether unread answers could shift an estimate; if all readings are alike, they cannot."""
+    if e.value is None or e.unread_low is None or e.unread_high is None:
+        return False
+    return e.unread_high - e.unread_low > SMALLEST_RANGE
 
 
 def is_noticeable(e: Estimate) -> bool:
@@ -72,7 +84,7 @@ def _named(e: Estimate) -> str:
 
 def _ends(e: Estimate) -> str:
     places = 3 if max(abs(e.unread_low or 0.0), abs(e.unread_high or 0.0)) < 0.1 else 2
-    return f"{format_number(e.unread_low, places)} to {format_number(e.unread_high, places)}"
+    return format_range(e.unread_low, e.unread_high, places)
 
 
 def coverage_caution(rows: "pd.DataFrame", what: str, done: str = "scored") -> list[str]:

@@ -18,6 +18,8 @@ from genderscope.util.file_locks import locked, remove_locked
 
 Row = dict[str, str]
 FIELDS = ("measure", "model", "estimate", "keys", "value", "low", "high", "n", "data", "settings", "date", "signature")
+#: a column that files from earlier versions lack
+VERDICT = "verdict"
 
 
 def collection_path() -> Path:
@@ -28,10 +30,10 @@ def collection_path() -> Path:
 
 def add_run(result: Result) -> int:
     """Add a run's leading estimates to the collection, replacing any from the same run; return how many were added."""
-    leads = [lead.estimate for lead, _ in judge_result(result) if lead.estimate.value is not None]
+    leads = [(lead.estimate, j.verdict) for lead, j in judge_result(result) if lead.estimate.value is not None]
     if not leads:
         raise UserError(f"The run of '{result.measure}' has no value to add to the collection.")
-    rows = [_row(result, e) for e in leads]
+    rows = [{**_row(result, e), VERDICT: str(verdict)} for e, verdict in leads]
     _rewrite(lambda old: [row for row in old if row["signature"] != result.signature] + rows)
     return len(rows)
 
@@ -107,7 +109,7 @@ def _rewrite(change: Callable[[list[Row]], list[Row]]) -> None:
         lock = locked(lock_path, wait=True)
         try:
             text = io.StringIO(newline="")
-            writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
+            writer = csv.DictWriter(text, (*FIELDS, VERDICT), lineterminator="\n")
             writer.writeheader()
             writer.writerows(change(_rows()))
             write_whole(path, text.getvalue().encode())

@@ -6,9 +6,14 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any
 
+from genderscope.judgement import VALUE_FAILS
+from genderscope.measures import judge_estimate
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
+
+#: a reason that a run with other data or settings would not remove
+NOT_COVERED = "no value was published for the same estimate and part of the data"
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,8 @@ class KnownValues:
     #: the set that the values belong to
     set: ReferenceSet | None = None
     reason: str = ""
+    #: whether another run of the same model, with the set's data and settings, could be compared
+    has_remedy: bool = False
 
     @property
     def ticks(self) -> list[tuple[str, float]]:
@@ -31,18 +38,21 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
         return KnownValues((), None, f"Genderscope has no published values for {result.measure}")
-    reason = ""
+    reason, has_remedy = "", False
     for each in sets:
-        why = _data_differ(result, each)
+        why, is_fixable = _data_differ(result, each), True
         if not why:
             mine = [v for v in published_values() if v.set == each.name and v.estimate == estimate.name]
             mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
+            if same and not judge_estimate(result, estimate).is_meaningful:
+                return KnownValues((), each, VALUE_FAILS)
             if same:
                 return KnownValues(same, each)
-            why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"
-        reason = reason or why
-    return KnownValues((), sets[0], reason)
+            why, is_fixable = _settings_differ(result, mine) if mine else NOT_COVERED, bool(mine)
+        if not reason:
+            reason, has_remedy = why, is_fixable
+    return KnownValues((), sets[0], reason, has_remedy)
 
 
 def _keys(result: Result, estimate: Estimate) -> dict[str, str]:

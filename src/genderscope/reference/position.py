@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.core.errors import UserError
-from genderscope.judgement import format_number
-from genderscope.measures import MEASURES, judge_result, measure_plugins
+from genderscope.judgement import Verdict, format_number
+from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins
 from genderscope.reference.collection import collected_values
 from genderscope.reference.comparable import KnownValues, comparable_run, known_values
 from genderscope.reference.values import ReferenceValue
@@ -73,6 +73,8 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     known = known_values(result, estimate)
     if known.published:
         first = _published(position_of(estimate, known), estimate.name)
+    elif known.set is not None and not known.has_remedy:
+        first = f"Not compared with published {known.set.models}: {known.reason}."
     elif known.set is not None:
         run = comparable_run(result, known.set)
         first = f"Published {known.set.models} are not comparable: {known.reason}. To compare: {run}"
@@ -108,9 +110,17 @@ def _own(result: Result, e: Estimate) -> list[str]:
         values = list(collected_values(result, e))[-MENTIONED:]
     except UserError as error:
         return [str(error)]
-    signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
-    listed = "; ".join(f"{v.model} {_number(v.value)} (this run: {signs[_sign(e, v)]})" for v in values)
+    is_meaningful = judge_estimate(result, e).is_meaningful
+    listed = "; ".join(f"{v.model} {_number(v.value)} ({_compared(e, v, is_meaningful)})" for v in values)
     return [f"Your collection: {listed}."] if values else []
+
+
+def _compared(e: Estimate, v: ReferenceValue, is_meaningful: bool) -> str:
+    """Say where an estimate lies relative to a collected value, unless one of them is not meaningful."""
+    if v.verdict == Verdict.NOT_MEANINGFUL:
+        return Verdict.NOT_MEANINGFUL
+    signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
+    return f"this run: {signs[_sign(e, v)] if is_meaningful else Verdict.NOT_MEANINGFUL}"
 
 
 def _number(value: float) -> str:

@@ -47,6 +47,8 @@ class ReferenceValue:
     low: float | None
     high: float | None
     n: int | None = None
+    #: the verdict on one of the user's own runs; "" if unknown, as for published values
+    verdict: str = ""
 
 
 @cache
@@ -73,7 +75,8 @@ def parse_value(row: Mapping[str, str], name: str, settings: Mapping[str, str]) 
     low, high = (float(row[column]) if row[column] else None for column in ("low", "high"))
     n = int(row["n"]) if row["n"] else None
     keys = _parse_pairs(row["keys"])
-    return ReferenceValue(name, row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n)
+    known = row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n
+    return ReferenceValue(name, *known, verdict=row.get("verdict") or "")
 
 
 def _parse_pairs(text: str) -> dict[str, str]:

@@ -89,6 +89,16 @@ class Result:
         object.__setattr__(found, "config", config)
         return found
 
+    def estimated(self, estimates: Sequence[Estimate]) -> "Result":
+        """Return the result with other estimates, without building its tables."""
+        found = copy(self)
+        entries = vars(found)
+        entries["_typed"] = tuple(estimates)
+        entries["_later"] = {**entries.get("_later", {}), "estimates": partial(estimates_to_frame, estimates)}
+        entries.pop("estimates", None)
+        entries.pop("_judged", None)
+        return found
+
     def just_asked(self) -> "Result":
         """Return a copy marked as new, for a loaded result whose questions another process has just asked."""
         found = copy(self)

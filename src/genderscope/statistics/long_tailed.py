@@ -1,4 +1,4 @@
-"""Intervals for the mean and median of long-tailed values, and a check for skewness that invalidates Student's t."""
+"""Intervals for the mean of probabilities and the median, and a check for skewness that invalidates Student's t."""
 
 import math
 from collections.abc import Iterable
@@ -64,23 +64,28 @@ def pooled_skewness(samples: Iterable[Array]) -> Skewness:
 def mean_interval(
     values: Array, generator: np.random.Generator, resamples: int = 2000, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """Return the interval for the mean of non-negative values by the bootstrap-t on the log scale (Hall 1992).
+    """Return the interval for the mean of probabilities by the bootstrap-t on the logit scale (Hall 1992).
 
-    None if there are too few values, or if any is negative or all are equal.
+    For small probabilities, this is the log scale; near 1, it keeps the interval below 1. None if there are too few
+    values, if all are equal, or if their mean is not between 0 and 1.
     """
-    n = len(values)
-    if n < FEWEST_FOR_MEAN or values.min() < 0 or values.mean() <= 0 or np.ptp(values) == 0:
+    n, mean = len(values), float(values.mean()) if len(values) else 0.0
+    if n < FEWEST_FOR_MEAN or values.min() < 0 or not 0 < mean < 1 or np.ptp(values) == 0:
         return None
     drawn = values[generator.integers(n, size=(resamples, n))]
-    means = drawn.mean(axis=1)
-    usable = means > 0
-    errors = np.where(usable, drawn.std(axis=1, ddof=1) / np.where(usable, means, 1.0), 0.0)
-    usable &= errors > 0
-    centre, error = math.log(values.mean()), float(values.std(ddof=1) / values.mean())
-    ratios = (np.log(means[usable]) - centre) / errors[usable]
+    means, spreads = drawn.mean(axis=1), drawn.std(axis=1, ddof=1)
+    usable = (means > 0) & (means < 1) & (spreads > 0)
+    means, spreads = means[usable], spreads[usable]
+    centre, error = math.log(mean / (1 - mean)), float(values.std(ddof=1)) / (mean * (1 - mean))
+    ratios = (np.log(means / (1 - means)) - centre) * means * (1 - means) / spreads
     tail = ASKED * (1 - confidence) / 2
     high, low = np.quantile(ratios, [tail, 1 - tail])
-    return math.exp(centre - float(low) * error), math.exp(centre - float(high) * error)
+    return _probability(centre - float(low) * error), _probability(centre - float(high) * error)
+
+
+def _probability(log_odds: float) -> float:
+    """Return the probability with these log-odds, without overflow."""
+    return math.exp(-math.log1p(math.exp(-log_odds))) if log_odds > -700 else 0.0
 
 
 def median_interval(values: Array, confidence: float = 0.95) -> tuple[float, float] | None:

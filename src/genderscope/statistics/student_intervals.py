@@ -72,6 +72,17 @@ def interval(value: float, error: Error | None, confidence: float = 0.95) -> tup
     return (value - half, value + half) if half < WIDEST else None
 
 
+def bounded_interval(value: float, half: float, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Return the interval of a value with this half-width, computed on the logit scale of the range within `bounds`."""
+    low, high = bounds
+    room = (value - low) * (high - value)
+    if room <= 0:
+        return value, value
+    centre, reach = math.log((value - low) / (high - value)), half * (high - low) / room
+    first, last = (low + (high - low) * (1 + math.tanh(end / 2)) / 2 for end in (centre - reach, centre + reach))
+    return first, last
+
+
 def total(errors: Iterable[Error]) -> Error:
     """Return the error of a sum of independent estimates."""
     known = [error for error in errors if error.variance > 0]

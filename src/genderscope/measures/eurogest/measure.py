@@ -174,7 +174,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def leads(cls, estimates: Sequence[Estimate], options: EuroGestOptions) -> list[Lead]:
         rates = [e for e in estimates if e.name == "stereotype_rate" and e.subset is None]
         of_languages = [e for e in rates if e.language is not None]
-        over = f"Across {len(of_languages)} languages: "
+        over = f"Across {len(of_languages)} languages: " if of_languages else ""
         whole = [Lead(e, of_languages, "languages", over) for e in rates if e.language is None]
         return whole or [Lead(e, where=f"{e.language}: ") for e in of_languages]
 

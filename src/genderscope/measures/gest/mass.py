@@ -3,20 +3,17 @@
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.long_tailed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
 
 Array = npt.NDArray[np.float64]
 
-BOOTSTRAP_T = "bootstrap-t on the log scale"
+BOOTSTRAP_T = "bootstrap-t on the logit scale"
 ORDER = "order statistics"
 NO_NEUTRAL = "the probability of the two words says nothing about bias"
 
 
-def mass_estimates(
-    values: Array, template: int | None, seed: int, published_resamples: int | None = None
-) -> list[Estimate]:
+def mass_estimates(values: Array, template: int | None, seed: int) -> list[Estimate]:
     """Return the mean and the median, because a few questions may dominate the mean.
 
     The list is empty if there are no values.
@@ -24,15 +21,11 @@ def mass_estimates(
     if not len(values):
         return []
     generator = np.random.default_rng([seed, 98, template or 0])
-    if published_resamples is None:
-        ends, method = mean_interval(values, generator), BOOTSTRAP_T
-    else:
-        ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
-        method = NORMAL
+    ends = mean_interval(values, generator)
     long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"
     few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
     return [
-        _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),
+        _estimate("mass", float(values.mean()), ends, len(values), BOOTSTRAP_T, template, long_tail),
         _estimate("mass_median", float(np.median(values)), median_interval(values), len(values), ORDER, template, few),
     ]
 

@@ -271,7 +271,7 @@ class Rates(RateBuilder):
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
             values = masses.to_numpy(dtype=np.float64)
-            found += mass_estimates(values, template, self.seed, RESAMPLES if self.as_published else None)
+            found += mass_estimates(values, template, self.seed)
         return found
 
     def variance_shares(self) -> list[Estimate]:

@@ -210,7 +210,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()
             found.append(
-                f"{odd.sum()} of {len(rows)} outputs are not usable translations, most often: {reasons.index[0]}."
+                f"{odd.sum():,} of {len(rows):,} outputs are not usable translations, most often: {reasons.index[0]}."
             )
         found += [f"{e.remark}." for e in estimates if e.name == "stereotype_rate" and e.language is None and e.remark]
         for e in estimates:

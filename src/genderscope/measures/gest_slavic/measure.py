@@ -230,7 +230,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader did not find a masculine and a feminine form."
+                f"In {self._unconfirmed:,} of {len(rows):,} pairs, the reader found no masculine and feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]

@@ -117,7 +117,7 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
     moved = int(rows["order_dependent"].sum())
     if moved:
         found.append(
-            f"In {moved} of {len(rows)} samples the published alignment of shared tokens depends on which sentence "
+            f"In {moved:,} of {len(rows):,} samples the published alignment of shared tokens depends on which sentence "
             "comes first; the default alignment does not."
         )
     for language in dict.fromkeys(e.language for e in estimates):

@@ -13,6 +13,7 @@ from genderscope.report.charts.style import (
     axis_title,
     counted,
     ends,
+    failure,
     in_lines,
     label,
     legend_lines,
@@ -20,7 +21,7 @@ from genderscope.report.charts.style import (
     styled,
     told,
 )
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line, solid_or_hollow
 from genderscope.statistics.estimate import Estimate
 
 #: joins heading and row name into a unique key
@@ -51,7 +52,7 @@ class Point:
     def record(self) -> dict[str, Any]:
         """Return the point's data record."""
         drawn = {"row": self.place, "series": self.series, "label": label(self.text, **self.keys)}
-        return {**ends(self.estimate), **drawn}
+        return {**ends(self.estimate), **failure(self.estimate), **drawn}
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class Gap:
     high: float
     text: str
     heading: str = ""
+    #: why the gap is not meaningful, as a field of its record; empty if it is
+    failure: Mapping[str, str] | None = None
 
     @property
     def place(self) -> str:
@@ -102,9 +105,10 @@ def intervals(
     if beside:
         shown["yOffset"] = field("series:N", sort=series, scale={"domain": series, "paddingOuter": 0.6})
     span = {"x": field("low:Q", scale=scale, title=axis_title(title, size)), "x2": end("high"), **shown}
+    records = [point.record() for point in points]
     layers = [
-        marks("rule", span, strokeWidth=3.5, strokeCap="round", opacity=0.75),
-        marks("point", {"x": along, **shown}, filled=True, size=120, opacity=1),
+        *solid_or_hollow(marks("rule", span, strokeWidth=3.5, strokeCap="round", opacity=0.75), records),
+        *solid_or_hollow(marks("point", {"x": along, **shown}, filled=True, size=120, opacity=1), records),
     ]
     if (neutral := points[0].estimate.neutral) is not None:
         layers.insert(0, neutral_line("x", neutral, 1.5, scale=scale))
@@ -112,7 +116,6 @@ def intervals(
         shade, *line = _gap_layers(gap, scale, shown["y"])
         layers = [shade, *layers, *line]
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
-    records = [point.record() for point in points]
     return styled(layered(layers, records, **across(size.width, tall * len(rows))), size)
 
 
@@ -131,15 +134,16 @@ def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
 
 def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
     """Draw the shading between two values, and the line between them in a separate row."""
-    records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}]
+    records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text), **(gap.failure or {})}]
     span = {"x": field("from:Q", scale=scale), "x2": end("to")}
     shade = marks("rect", span, records, color=LINE, opacity=0.16)
     line = marks("rule", {**span, "y": up, "description": field("label:N")}, records, color=LINE, strokeWidth=3)
+    lines = solid_or_hollow(line, records)
     ticks = [
         marks("tick", {"x": field(at, scale=scale), "y": up}, records, color=LINE, thickness=3, size=13)
         for at in ("from:Q", "to:Q")
     ]
-    return [shade, line, *ticks]
+    return [shade, *lines, *ticks]
 
 
 def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:

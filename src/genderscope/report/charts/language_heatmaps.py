@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from genderscope.core.languages import LANGUAGES
-from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
-from genderscope.report.charts.vega_lite import CORRELATION, Spec, diverging, field, marks
+from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, failure, label, styled, told
+from genderscope.report.charts.vega_lite import CORRELATION, PALE, Spec, diverging, field, marks
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -47,6 +47,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
             "stereotype": _column(e, size),
             "rate": _log(e) - means[e.language],
             "label": _tooltip(e),
+            **failure(e),
         }
         for e in rates
         if e.value is not None
@@ -59,6 +60,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
         "y": field("language:N", sort=rows, title=None),
         "color": field("rate:Q", scale=diverging(FEMININE, MASCULINE, reach), title="log q_i minus mean"),
         "description": field("label:N"),
+        **({"opacity": PALE} if any("failure" in cell for cell in cells) else {}),
     }
     place = {"width": size.width - (60 if size.narrow else 190), "height": {"step": size.text + 6}}
     return styled({**marks("rect", encoding, cells, stroke=None), **place}, size)

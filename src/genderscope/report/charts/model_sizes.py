@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.style import PAGE, Size, counted, ends, label, log_ticks, palette, styled, told
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
+from genderscope.report.charts.style import PAGE, Size, counted, ends, failure, label, log_ticks, palette, styled, told
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line, solid_or_hollow
 from genderscope.statistics.estimate import Estimate
 
 #: model families, searched for in model names in this order: longer names before those they contain
@@ -60,11 +60,14 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
     colour = field("family:N", title=None, scale={"domain": list(families), "range": list(families.values())})
     shape = field("family:N", title=None, scale={"domain": list(families)})
     base = {"x": sizes, "color": colour, "description": field("label:N")}
-    layers = [
-        marks("line", {**base, "y": up, "description": {"value": ""}}, opacity=0.5, strokeWidth=2),
-        marks("rule", {**base, "y": field("low:Q"), "y2": end("high")}, opacity=0.6, strokeWidth=2),
-        marks("point", {**base, "y": up, "shape": shape}, filled=True, size=120, opacity=1),
-    ]
+    records = [_record(model) for model in models]
+    # Values that are not meaningful are no part of a family's trend.
+    trend, *_ = solid_or_hollow(
+        marks("line", {**base, "y": up, "description": {"value": ""}}, opacity=0.5, strokeWidth=2), records
+    )
+    span = marks("rule", {**base, "y": field("low:Q"), "y2": end("high")}, opacity=0.6, strokeWidth=2)
+    points = marks("point", {**base, "y": up, "shape": shape}, filled=True, size=120, opacity=1)
+    layers = [trend, *solid_or_hollow(span, records), *solid_or_hollow(points, records)]
     if neutral is not None:
         layers.insert(0, neutral_line("y", neutral))
     if not size.narrow and len(models) <= NAMED:
@@ -75,7 +78,6 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
             half = [_record(model) for model in models if (model.parameters > middle) == right]
             look = {"dx": dx, "align": align, "color": "currentColor", "fontSize": size.text - 2}
             layers.append(marks("text", named, half, **look))
-    records = [_record(model) for model in models]
     return styled(layered(layers, records, **across(size.width, 260 if size.narrow else 400)), size)
 
 
@@ -84,6 +86,7 @@ def _record(model: Sized) -> dict[str, Any]:
     text = f"{model.model}\n{model.parameters:,} parameters\n{told(e)}\n{counted(e)}"
     return {
         **ends(e),
+        **failure(e),
         "short": model.model.rpartition("/")[2],
         "family": model.family,
         "parameters": model.parameters,

@@ -14,13 +14,14 @@ from genderscope.report.charts.style import (
     axis_title,
     counted,
     ends,
+    failure,
     label,
     legend_lines,
     palette,
     styled,
     told,
 )
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, solid_or_hollow
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -55,8 +56,11 @@ def masculine_against_stereotypical(
     names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
     layers = [
         *_dashed_line(axes, size),
-        marks("rule", span, opacity=0.45, strokeWidth=2),
-        marks("point", {**axes, "color": colour, "shape": shape, **described}, filled=True, size=110, opacity=1),
+        *solid_or_hollow(marks("rule", span, opacity=0.45, strokeWidth=2), records),
+        *solid_or_hollow(
+            marks("point", {**axes, "color": colour, "shape": shape, **described}, filled=True, size=110, opacity=1),
+            records,
+        ),
         marks("text", names, color="currentColor", fontSize=size.text - 1),
     ]
     return styled(layered(layers, records, **across(size.width, tall)), size)
@@ -94,6 +98,7 @@ def _record(system: str, language: str, estimates: Mapping[str, Estimate]) -> di
     text = f"{system}, {language}\n{told(f_s)}\n{told(f_m)}\n{counted(f_s)}"
     return {
         **ends(f_s),
+        **failure(f_s),
         "system": system,
         "language": language,
         "f_s": f_s.value,

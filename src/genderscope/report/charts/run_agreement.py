@@ -4,10 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from genderscope.judgement import FailedEstimate
 from genderscope.report.charts.label_placement import add_labels
 from genderscope.report.charts.style import FEMININE, LINE, PAGE, Size, in_lines, label, styled
 from genderscope.report.charts.vega_lite import CORRELATION, Spec, field, layered, marks
 from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
 
 
 def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, size: Size = PAGE) -> Spec:
@@ -40,13 +42,20 @@ def _domain(values: Sequence[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
+def meaningful_rates(results: Sequence[tuple[str, Result]], rate: str) -> list[tuple[str, list[Estimate]]]:
+    """Return the stereotypes' rates of each run that has any meaningful ones."""
+    rates = [(name, [e for e in result.as_estimates() if e.name == rate]) for name, result in results]
+    kept = [(name, [e for e in found if not isinstance(e, FailedEstimate)]) for name, found in rates]
+    return [(name, found) for name, found in kept if found]
+
+
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:
     """Draw the Pearson correlations of stereotype rates between runs; return None if none can be computed."""
     import pandas as pd
 
     columns = {
-        f"{k} {name}": {e.stereotype: e.value for e in result.as_estimates() if e.name == rate and e.template is None}
-        for k, (name, result) in enumerate(results, 1)
+        f"{k} {name}": {e.stereotype: e.value for e in rates if e.template is None}
+        for k, (name, rates) in enumerate(meaningful_rates(results, rate), 1)
     }
     table = pd.DataFrame(columns, dtype="float64").corr(min_periods=3)
     cells = [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+from genderscope.judgement import FailedEstimate, describe_failed_values
 from genderscope.report.charts.drawing import convert, draw
 from genderscope.report.charts.vega_lite import Spec
 from genderscope.statistics.estimate import Estimate
@@ -69,7 +70,8 @@ def told(estimate: Estimate) -> str:
     """Return an estimate's tooltip: value, neutral point and interval."""
     ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
-    return f"{estimate.label} = {estimate.value:.4g}{neutral}{ends}"
+    failed = f"\n{estimate.why}" if isinstance(estimate, FailedEstimate) else ""
+    return f"{estimate.label} = {estimate.value:.4g}{neutral}{ends}{failed}"
 
 
 def counted(estimate: Estimate) -> str:
@@ -81,6 +83,28 @@ def ends(estimate: Estimate) -> dict[str, float | None]:
     """Return value, low and high; missing interval bounds are replaced with the value."""
     low, high = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
     return {"value": estimate.value, "low": low, "high": high}
+
+
+def failure(estimate: Estimate) -> dict[str, str]:
+    """Return why an estimate is not meaningful, as a field of its data record; empty for other estimates."""
+    return {"failure": estimate.failure} if isinstance(estimate, FailedEstimate) else {}
+
+
+def failure_note(chart: Spec) -> str:
+    """Return a sentence on the chart's values that are not meaningful: how many, and why; empty if there are none."""
+    parts = [chart, *chart.get("layer", ())]
+    records = {str(r): r for part in parts for r in part.get("data", {}).get("values", ()) if "label" in r}
+    return describe_failed_values([r["failure"] for r in records.values() if "failure" in r], len(records))
+
+
+def with_failure_note(chart: Spec, size: Size) -> Spec:
+    """Put the sentence on values that are not meaningful below a chart that is shown without a caption."""
+    note = failure_note(chart)
+    if not note:
+        return chart
+    lines = in_lines(note, size, int(size.width / (0.6 * WIDER * size.text)))
+    look = {"anchor": "start", "orient": "bottom", "offset": 12, "color": "currentColor"}
+    return {**chart, "title": {"text": lines, "fontSize": size.text - 1, "fontWeight": "normal", **look}}
 
 
 def log_ticks(low: float, high: float, enough: int) -> list[float]:

@@ -27,6 +27,21 @@ def marks(kind: str, encoding: Mapping[str, Any], records: Records | None = None
     return layer if records is None else {"data": {"values": list(records)}, **layer}
 
 
+def solid_or_hollow(layer: Spec, records: Records) -> list[Spec]:
+    """Split a layer of points or lines: records with a `failure`, if there are any, are hollow or dashed."""
+    if not any("failure" in record for record in records):
+        return [layer]
+    hollow = {"filled": False, "strokeWidth": 2} if layer["mark"]["type"] == "point" else {"strokeDash": [2, 5]}
+    return [
+        {"transform": [{"filter": "!isValid(datum.failure)"}], **layer},
+        {"transform": [{"filter": "isValid(datum.failure)"}], **layer, "mark": {**layer["mark"], **hollow}},
+    ]
+
+
+#: opacity of cells: pale for records with a `failure`
+PALE: Spec = {"condition": {"test": "isValid(datum.failure)", "value": 0.3}, "value": 1}
+
+
 def layered(layers: Sequence[Spec], records: Records | None = None, **properties: Any) -> Spec:
     """Return a layered chart, with the first layer at the back."""
     chart: Spec = {"layer": list(layers), **properties}

@@ -3,12 +3,13 @@
 from genderscope.comparison import Comparison, Validity
 from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
-from genderscope.report.charts.style import COLUMN, PAGE, picture
+from genderscope.report.charts.style import COLUMN, PAGE, picture, with_failure_note
+from genderscope.report.charts.vega_lite import Spec
 from genderscope.report.export.formats import publish
 from genderscope.report.html.notebook import comparison_html, result_html
 from genderscope.report.html.run_names import named
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Figure, interval, number
+from genderscope.report.views.plain_view import Figure, interval, mark_runs, number
 from genderscope.runs import Plot, Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line, well_formed
@@ -49,7 +50,7 @@ def _plain(text: str) -> str:
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     """Return the report figure with this title; by default, the first figure."""
     if isinstance(shown, Result):
-        view, runs = view_of(shown.measure), named([shown])
+        view, runs = view_of(shown.measure), mark_runs(named([shown]))
         # If the view has no figures, the first headline estimate is drawn.
         figures = list(view.figures(*runs[0])) or list(view.compare_headlines(runs))
     else:
@@ -61,7 +62,11 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
         raise unknown("figure", figure, titles)
     chosen = figures[0 if figure is None else titles.index(figure)]
     sizes = {"page": PAGE, "column": COLUMN}
-    return Plot(chosen.title, chosen.caption, lambda kind, width: picture(chosen.chart(sizes[width]), kind))
+
+    def drawing(width: str) -> Spec:
+        return with_failure_note(chosen.chart(sizes[width]), sizes[width])
+
+    return Plot(chosen.title, chosen.caption, lambda kind, width: picture(drawing(width), kind))
 
 
 def _of_validity(validity: Validity) -> Figure:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from genderscope.report.charts.style import Size, picture
+from genderscope.report.charts.style import Size, picture, with_failure_note
 from genderscope.report.html.run_groups import group_runs
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Figure
+from genderscope.report.views.plain_view import Figure, mark_runs
 from genderscope.runs import Result
 
 Format = Literal["svg", "pdf", "png"]
@@ -22,11 +22,12 @@ def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple
         while name in taken:
             name += "-2"
         taken.add(name)
-        yield f"{name}.{kind}", picture(figure.chart(size), kind)
+        yield f"{name}.{kind}", picture(with_failure_note(figure.chart(size), size), kind)
 
 
 def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
-    for measure, runs in by_measure(results).items():
+    for measure, unmarked in by_measure(results).items():
+        runs = mark_runs(unmarked)
         view = view_of(measure)
         groups = [group.runs for group in group_runs(runs) if len(group.runs) > 1]
         for k, group in enumerate(groups, 1):

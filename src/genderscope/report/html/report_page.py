@@ -12,7 +12,7 @@ from markupsafe import Markup
 from genderscope.core.errors import DrawingError
 from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
-from genderscope.report.charts.style import COLUMN, PAGE, drawn
+from genderscope.report.charts.style import COLUMN, PAGE, drawn, failure_note
 from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
 from genderscope.report.html.run_groups import RunGroup, group_runs, why_separate
@@ -30,6 +30,7 @@ from genderscope.report.views.plain_view import (
     View,
     first_sentence,
     known_measure,
+    mark_runs,
     numbers,
 )
 from genderscope.report.views.run_origin import describe_source, tool_tables
@@ -90,7 +91,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
     view = view_of(measure)
     kind = known_measure(measure)
     groups = group_runs(runs)
-    settings = list(pictures.drawn(view.compare_settings(runs), f"{measure}-settings"))
+    settings = list(pictures.drawn(view.compare_settings(mark_runs(runs)), f"{measure}-settings"))
     ids = {name: f"{measure}-{k}" for k, (name, _) in enumerate(runs)}
     return {
         "id": measure,
@@ -101,7 +102,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
         "groups": [
             {
                 "differences": group.differences,
-                "figures": pictures.drawn(view.compare(group.runs), f"{measure}-all{k or ''}"),
+                "figures": pictures.drawn(view.compare(mark_runs(group.runs)), f"{measure}-all{k or ''}"),
             }
             for k, group in enumerate(groups)
             if len(group.runs) > 1
@@ -153,7 +154,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "given": when_given(result.config),
         "source": describe_source(result),
         "read": result.counts[1],
-        "figures": pictures.drawn(view.figures(name, result), prefix),
+        "figures": pictures.drawn(view.figures(*mark_runs([(name, result)])[0]), prefix),
         "tables": [_table(table, name) for table in (*tool_tables(result), *view.tables(result))],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
@@ -222,9 +223,10 @@ class _Pictures:
                 self._undrawn += 1
         return drawings
 
-    def _sizes(self, figure: Figure, prefix: str) -> dict[str, Markup]:
-        """Draw a figure at both widths; vl-convert escapes its texts."""
+    def _sizes(self, figure: Figure, prefix: str) -> dict[str, str]:
+        """Draw a figure at both widths; vl-convert escapes its texts. Also return its note on failed conditions."""
         if self._given_up and self.reason is not None:
             raise DrawingError(self.reason)
-        sizes = {"wide": PAGE, "narrow": COLUMN}
-        return {name: Markup(drawn(figure.chart(size), f"{prefix}-{name}")) for name, size in sizes.items()}
+        charts = {"wide": figure.chart(PAGE), "narrow": figure.chart(COLUMN)}
+        drawings = {name: Markup(drawn(chart, f"{prefix}-{name}")) for name, chart in charts.items()}
+        return {**drawings, "failed": failure_note(charts["wide"])}

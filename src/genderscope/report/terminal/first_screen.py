@@ -64,7 +64,7 @@ def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
     for e, place in zip(numbers, places, strict=True):
         ends = "–" if e.low is None else format_ends(e, e.low, e.high)
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
-        meaning = (in_words and view.brief.get(e.name)) or view.explain(e).partition("; ")[0]
+        meaning = (in_words and view.brief.get(e.name)) or _clause(view.explain(e))
         named = (e.name, place) if any(places) else (e.name,)
         table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", "" if e in in_words else meaning)
     return table
@@ -78,5 +78,7 @@ def _cautions(result: Result) -> Iterator[Text]:
 
 
 def _clause(sentence: str) -> str:
-    """Return the first sentence of a caution up to its first semicolon, without the full stop."""
-    return _END.split(sentence, maxsplit=1)[0].rstrip(".")
+    """Return the first sentence of a caution up to its first semicolon outside brackets, without the full stop."""
+    clauses = (sentence[: end.start()] for end in _END.finditer(sentence))
+    complete = (clause for clause in clauses if clause.count("(") == clause.count(")"))
+    return next(complete, sentence).rstrip(".")

@@ -59,8 +59,7 @@ class GestChatView(View):
     """View of stereotype_rate and masculine_rate, order effects, and outcome shares."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": "share of stereotypical minus counter-stereotypical answers; form write: masculine rate of "
-        "male stereotypes minus that of female ones",
+        "stereotype_rate": "share of stereotypical minus counter-stereotypical answers",
         "masculine_rate": "share of men among answers with a gender",
         "stereotype_rate_by_stereotype": "stereotype rate for one stereotype",
         "share": "share of answers with this outcome",

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from genderscope.judgement import FailedEstimate
 from genderscope.report.charts.mt_systems import masculine_against_stereotypical, rank_boxes
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.plain_view import NUMBERS, Figure, Line, Named, Table, View, numbers
@@ -93,6 +94,7 @@ class GestMtView(View):
         if len(points) > 1:
             estimates = [e for _, r in runs for e in r.as_estimates()]
             ranks = [e for e in estimates if e.name == "rank" and e.language and e.value is not None]
+            ranks = [e for e in ranks if not isinstance(e, FailedEstimate)]
             yield Figure(
                 "Feminine ranks",
                 lambda size: rank_boxes(ranks, size),

@@ -64,21 +64,14 @@ def _between_languages(result: Result) -> list[Estimate]:
 
 def _languages(result: Result) -> list[tuple[str | None, Result]]:
     """Split a result by language; a single-language result is returned unchanged."""
-    keys = result.estimates["language"]
-    languages = list(keys.dropna().unique())
-    if not languages:
-        return [(None, result)]
-    return [
-        (
-            str(language),
-            replace(
-                result,
-                estimates=result.estimates[keys == language].assign(language=None).astype({"language": "string"}),
-                rows=result.rows[result.rows["language"] == language],
-            ),
-        )
-        for language in languages
-    ]
+    estimates = result.as_estimates()
+    languages = list(dict.fromkeys(e.language for e in estimates if e.language))
+    return [(language, _only(result, language)) for language in languages] or [(None, result)]
+
+
+def _only(result: Result, language: str) -> Result:
+    mine = [e.at(language=None) for e in result.as_estimates() if e.language == language]
+    return result.estimated(mine).selecting(lambda rows: rows[rows["language"] == language])
 
 
 def _forms(row: Any) -> tuple[list[Part], list[Part]]:

@@ -5,9 +5,10 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from genderscope.judgement import describe_left_out
 from genderscope.measures.gest import TEMPLATES
 from genderscope.report.charts.model_sizes import Sized, by_size, family
-from genderscope.report.charts.run_agreement import rate_correlations
+from genderscope.report.charts.run_agreement import meaningful_rates, rate_correlations
 from genderscope.report.views.explorer import Explorer, Part, texts
 from genderscope.report.views.plain_view import Figure, Named, Table, View
 from genderscope.report.views.stereotypes import (
@@ -80,11 +81,12 @@ class GestView(View):
         yield from self.compare_headlines(runs)
         yield from _sizes(runs)
         if rate_correlations(runs, self.rate) is not None:
+            left_out = describe_left_out(len(runs) - len(meaningful_rates(runs, self.rate)), len(runs))
             yield Figure(
                 "Agreement between runs",
                 lambda size: rate_correlations(runs, self.rate, size),
                 "Pearson correlation of the stereotypes' masculine rates between runs: a value near 1 means that the "
-                "models (or languages) treat the same stereotypes as masculine.",
+                f"models (or languages) treat the same stereotypes as masculine.{left_out}",
             )
 
     def explorer(self, result: Result) -> Explorer:
@@ -129,5 +131,5 @@ def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
             "Stereotype rate and model size",
             lambda size: by_size(models, f"stereotype rate g_s (neutral {models[0].estimate.neutral:g})", size),
             "Stereotype rate g_s against the number of parameters, with 95 % intervals; lines connect models of the "
-            f"same family (the paper's Figure 4).{without}",
+            f"same family whose values are meaningful (the paper's Figure 4).{without}",
         )

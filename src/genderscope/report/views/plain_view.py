@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from genderscope.core.errors import UserError
-from genderscope.measures import measure_type
+from genderscope.measures import mark_failures, measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
@@ -229,6 +229,11 @@ def known_measure(name: str) -> "type[AnyMeasure] | None":
         return measure_type(name)
     except UserError:
         return None
+
+
+def mark_runs(runs: Sequence[Named]) -> list[Named]:
+    """Mark the estimates of each run that are not meaningful, so that figures draw them differently."""
+    return [(name, mark_failures(result) if known_measure(result.measure) else result) for name, result in runs]
 
 
 def keys(estimate: Estimate) -> dict[str, object]:

@@ -10,7 +10,7 @@ from rich.text import Text
 from genderscope.judgement import MARK_NOTE, significance_mark
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Gap, Point, intervals
-from genderscope.report.charts.style import FEMININE, MASCULINE, Size
+from genderscope.report.charts.style import FEMININE, MASCULINE, Size, failure
 from genderscope.report.layout import INTERVAL, Plot, plain_table
 from genderscope.report.views.explorer import Explorer, ExplorerColumn, Part, choices, figures
 from genderscope.report.views.plain_view import ESTIMATES, NUMBERS, Line, Table, interval, keys, number, numbers
@@ -86,7 +86,7 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
         ]
         text = f"{rate.symbol or rate.name} = {number(rate.value)} {interval(rate)}"
         ends = sorted((female.value or 0.0, male.value or 0.0))
-        gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL)
+        gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate))
     points = [
         Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
         for about, group in _groups(rates)
