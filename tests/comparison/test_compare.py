@@ -21,7 +21,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
     assert "B is better in all 2 languages." in done.stdout
-    assert "it follows stereotypes less (A: " in " ".join(done.stdout.split())
+    assert "follows stereotypes less (A: " in " ".join(done.stdout.split())
     verdict = "B is less stereotypical than A: Δstereotype_rate = −0."
     details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
     assert not all(part in done.stdout for part in details)
