@@ -83,7 +83,7 @@ class BothForms:
         if joint.lastgroup == "capitals":
             return BothForm(start, joint.end(), stem, stem + joint[0].lower())
         lowered = stem.lower()
-        if not stem or lowered[-1] in _VOWELS or f"{lowered}{joint[0]}".endswith(self._lists.lists["ordinary"]):
+        if not stem or lowered[-1] in _VOWELS or self._lists.is_ordinary(lowered + joint[0]):
             return None
         plural = "s" if joint[0].endswith("s") else ""
         for masculine, feminine in self._lists.pairs["letter_endings"]:
@@ -112,8 +112,9 @@ class BothForms:
             is_inside = sign == "(" and suffix.lower() in self._suffixes
             rest = words.word(tail)
             return BothForm(start, words.spans[tail][1], word + rest, word + suffix + rest) if is_inside else None
+        is_abbreviation = len(word) > 1 and word.isupper() and suffix.islower()  # Polish “SMS-a” is a case form
         forms = self._lists.attach(word, suffix)
-        if forms is None or text[end : end + 1] in ("/", "@"):
+        if forms is None or is_abbreviation or text[end : end + 1] in ("/", "@"):
             return None
         if (plural := _PLURAL.match(text, end)) is not None:
             return BothForm(start, plural.end(), f"{forms[0]}s", f"{forms[1]}s")
@@ -131,7 +132,7 @@ class BothForms:
                 continue
             pairs = [(words.word(first + k).lower(), words.word(right + k).lower()) for k in range(length)]
             differing = [(a, b) for a, b in pairs if a != b]
-            if pairs[-1] in differing and all(self._can_be_joined(a, b, joint) for a, b in differing):
+            if differing and all(self._can_be_joined(a, b, joint) for a, b in differing):
                 sides = words.text[start : words.spans[left][1]], words.text[words.spans[right][0] : end]
                 return BothForm(
                     start, end + is_bracket, *(sides[::-1] if self._is_feminine_first(differing) else sides)
@@ -140,7 +141,7 @@ class BothForms:
 
     def _can_be_joined(self, a: str, b: str, joint: str) -> bool:
         if joint.strip(_SPACES).lower() in self._lists.lists["and"]:
-            return self._lists.is_listed(a, b, "articles")
+            return self._lists.is_ordered(a, b) or self._lists.is_ordered(b, a)
         return self._lists.correspond(a, b)
 
     def _is_feminine_first(self, pairs: list[tuple[str, str]]) -> bool:

@@ -40,15 +40,14 @@ class FormLists:
 
     def correspond(self, a: str, b: str) -> bool:
         """Whether two words can be forms of one word, judged by their common beginning, or are a listed pair."""
-        if self.is_listed(a, b, "articles", "pairs"):
+        if self.is_ordered(a, b) or self.is_ordered(b, a):
             return True
         prefixes = "".join(self.lists["prefixes"]) or "-"
         a, b = a.lstrip(prefixes), b.lstrip(prefixes)
         shared = shared_length(_bare(a), _bare(b))
-        if not shared or shared * 3 < min(len(a), len(b)) or max(len(a), len(b)) - shared > LONGEST_TAIL:
-            return False
         is_plural = {a[shared:], b[shared:]} == {"", "s"}
-        return not is_plural or self.is_ordered(a, b) or self.is_ordered(b, a)
+        is_long_enough = shared and shared * 2 >= min(len(a), len(b))
+        return bool(is_long_enough) and max(len(a), len(b)) - shared <= LONGEST_TAIL and not is_plural
 
     def attach(self, word: str, suffix: str) -> Pair | None:
         """Return both forms of a word that the other form's ending follows; the longest replaced ending wins."""
@@ -64,6 +63,11 @@ class FormLists:
                     best = len(replaced), (word, formed) if own == masculine else (formed, word)
         return best[1] if best else None
 
+    def is_ordinary(self, word: str) -> bool:
+        """Whether a word only looks like a form for both genders; “-dade” lists all words with an ending."""
+        listed = self.lists["ordinary"]
+        return word in listed or word.endswith(tuple(each[1:] for each in listed if each.startswith("-")))
+
     @property
     def suffixes(self) -> set[str]:
         """The endings that can follow a sign."""
@@ -73,7 +77,8 @@ class FormLists:
         """Return the pattern of what can join two forms, or end a form for both genders."""
         lists = self.lists
         parts = [r"(?P<inline>\[\[[^\[\]]{1,1000}\]\])"]
-        signs = f"|[{_any_of(lists['signs'], '')}](?=(?:{_any_of(self.suffixes)})(?!\\w))" if lists["signs"] else ""
+        behind = self.suffixes.union(*self.pairs["articles"], *self.pairs["pairs"])
+        signs = f"|[{_any_of(lists['signs'], '')}](?=(?:{_any_of(behind)})(?!\\w))" if lists["signs"] else ""
         parts.append(rf"(?P<sign>[ \u00a0]?(?:/[ \u00a0]?|\()[-–]?(?=[^\W\d_]){signs})")
         parts.append(rf"(?P<or>[ \u00a0](?i:{_any_of(lists['or'] + lists['and'])})\.?[ \u00a0])")
         if lists["letters"]:
@@ -94,7 +99,7 @@ def form_lists(language: str) -> FormLists:
     return FormLists(
         {key: tuple(words[key]) for key in _LISTS},
         {key: tuple(_pair(each) for each in words[key]) for key in _PAIRS},
-        {word: _pair(forms) for word, _, forms in (each.partition("=") for each in words["words"])},
+        {word: _pair(forms) for word, _, forms in (each.replace("_", " ").partition("=") for each in words["words"])},
     )
 
 
