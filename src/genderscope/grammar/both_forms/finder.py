@@ -11,6 +11,7 @@ MOST_FORMS = 100  # maximum number per text, so that endless repetitions cost no
 LONGEST_PHRASE = 4  # words in each of two coordinated phrases: “el más listo o la más lista”
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*")
 _HALVES = re.compile(r"\s*(?:\|\|\||[\t\n]|(?<=\s)/(?=\s))\s*")
+_SEPARATORS = ("|||", "\t", "\n")
 _PLURAL = re.compile(r"[·•‧∙⋅.\-]s\b|\(s\)")
 _CHOICE = re.compile(r"([^\W\d_]{1,5})[/|]([^\W\d_]{1,5})\)")
 _VOWELS = frozenset("aeiouáéíóú")
@@ -25,27 +26,42 @@ class BothForms:
     def __init__(self, lists: FormLists) -> None:
         self._lists = lists
         self._suffixes = lists.suffixes
-        self._joint = lists.joint_pattern() if self._suffixes else None
+        self._joints = lists.joints() if self._suffixes else []
+        # Most texts have no such form, so that these searches take most of the time.
+        self._searches = [joint.pattern.search for joint in self._joints if not joint.guards]
+        self._guards = [*_SEPARATORS, *(guard for joint in self._joints for guard in joint.guards)]
 
     def find(self, text: str) -> list[BothForm]:
         """Return the forms for both genders in a text, in linear time."""
-        if self._joint is None or (first := self._joint.search(text)) is None:
+        if not self._may_contain(text):
             return []
         whole = self._whole(text)
         if whole is not None:
             return [whole]
+        joints = [match for joint in self._joints for match in joint.matches(text)]
         forms: list[BothForm] = []
         words = _Words(text)
-        for joint in self._joint.finditer(text, first.start()):
-            form = self._form(words, joint)
+        for start, end, kind in sorted(joints, key=lambda joint: (joint[0], -joint[1])):
+            form = self._form(words, start, end, kind)
             if form is not None and (not forms or form.start >= forms[-1].end):
                 forms.append(form)
                 if len(forms) == MOST_FORMS:
                     break
         return forms
 
+    def _may_contain(self, text: str) -> bool:
+        for search in self._searches:
+            if search(text) is not None:
+                return True
+        for guard in self._guards:
+            if guard in text:
+                return bool(self._joints)
+        return False
+
     def _whole(self, text: str) -> BothForm | None:
         """Return a text that consists of two translations: “Estoy cansado. / Estoy cansada.”"""
+        if " / " not in text and not any(separator in text for separator in _SEPARATORS):
+            return None
         halves = _HALVES.split(text.strip(), maxsplit=2)
         if len(halves) != 2:
             return None
@@ -58,39 +74,42 @@ class BothForms:
             return None
         return BothForm(0, len(text), *(halves[::-1] if self._is_feminine_first(pairs) else halves))
 
-    def _form(self, words: "_Words", joint: re.Match[str]) -> BothForm | None:
+    def _form(self, words: "_Words", start: int, end: int, kind: str) -> BothForm | None:
         """Return the form at a joint, None if there is none."""
-        if joint.lastgroup == "inline":
-            sides = joint[0][2:-2].split("/")
-            return BothForm(*joint.span(), *sides) if len(sides) == 2 else None
-        if joint.lastgroup == "word":
-            return BothForm(*joint.span(), *self._lists.words[joint[0].lower()])
-        if joint.lastgroup in ("letter", "capitals"):
-            return self._letter(words, joint)
-        left, right = words.by_end.get(joint.start()), words.by_start.get(joint.end())
+        joint = words.text[start:end]
+        if kind == "inline":
+            sides = joint[2:-2].split("/")
+            return BothForm(start, end, *sides) if len(sides) == 2 else None
+        if kind == "word":
+            return BothForm(start, end, *self._lists.words[joint.lower()])
+        if kind in ("letter", "capitals"):
+            return self._letter(words, start, end, kind)
+        left, right = words.by_end.get(start), words.by_start.get(end)
+        if left is None and kind == "sign" and words.text[start - 1 : start] in (" ", "\u00a0"):
+            left, joint = words.by_end.get(start - 1), f" {joint}"
         if left is None or right is None or words.is_in_address(left):
             return None
-        attached = self._attached(words, left, right, joint[0]) if joint.lastgroup == "sign" else None
-        return attached or self._coordinated(words, left, right, joint[0])
+        attached = self._attached(words, left, right, joint) if kind == "sign" else None
+        return attached or self._coordinated(words, left, right, joint)
 
-    def _letter(self, words: "_Words", joint: re.Match[str]) -> BothForm | None:
+    def _letter(self, words: "_Words", joint_start: int, end: int, kind: str) -> BothForm | None:
         """Return the form in which a letter replaces the ending: “cansadx”; or German “LehrerIn”."""
-        index = words.by_end.get(joint.start(), words.by_end.get(joint.end()))
+        index = words.by_end.get(joint_start, words.by_end.get(end))
         if index is None or words.is_in_address(index):
             return None
         start = words.spans[index][0]
-        stem = words.text[start : joint.start()]
-        if joint.lastgroup == "capitals":
-            return BothForm(start, joint.end(), stem, stem + joint[0].lower())
+        stem, joint = words.text[start:joint_start], words.text[joint_start:end]
+        if kind == "capitals":
+            return BothForm(start, end, stem, stem + joint.lower())
         lowered = stem.lower()
-        if not stem or lowered[-1] in _VOWELS or self._lists.is_ordinary(lowered + joint[0]):
+        if not stem or lowered[-1] in _VOWELS or self._lists.is_ordinary(lowered + joint):
             return None
-        plural = "s" if joint[0].endswith("s") else ""
+        plural = "s" if joint.endswith("s") else ""
         for masculine, feminine in self._lists.pairs["letter_endings"]:
             shared = masculine[: shared_length(masculine, feminine)]
             if lowered.endswith(shared):
                 bare = stem.removesuffix(shared)
-                return BothForm(start, joint.end(), bare + masculine + plural, bare + feminine + plural)
+                return BothForm(start, end, bare + masculine + plural, bare + feminine + plural)
         return None
 
     def _attached(self, words: "_Words", left: int, right: int, sign: str) -> BothForm | None:
@@ -125,6 +144,10 @@ class BothForms:
         is_bracket = "(" in joint
         for length in range(1 if is_bracket else LONGEST_PHRASE, 0, -1):
             first, last = left - length + 1, right + length - 1
+            if first < 0 or last >= len(words.spans):
+                continue
+            if not self._can_be_joined(words.word(left), words.word(last), joint):
+                continue
             if not (words.is_phrase(first, left) and words.is_phrase(right, last)):
                 continue
             start, end = words.spans[first][0], words.spans[last][1]
@@ -139,10 +162,11 @@ class BothForms:
                 )
         return None
 
-    def _can_be_joined(self, a: str, b: str, joint: str) -> bool:
-        if joint.strip(_SPACES).lower() in self._lists.lists["and"]:
-            return self._lists.is_ordered(a, b) or self._lists.is_ordered(b, a)
-        return self._lists.correspond(a, b)
+    def _can_be_joined(self, first: str, second: str, joint: str) -> bool:
+        a, b = first.lower(), second.lower()
+        if joint.strip(_SPACES) in self._lists.lists["and"]:
+            return self._lists.is_listed(a, b, "articles")
+        return a == b or self._lists.correspond(a, b)
 
     def _is_feminine_first(self, pairs: list[tuple[str, str]]) -> bool:
         """Whether the endings of the first pair of different words show that the feminine form comes first."""
@@ -177,9 +201,7 @@ class _Words:
         return start > 0 and self.text[start - 1] in _IN_ADDRESS
 
     def is_phrase(self, first: int, last: int) -> bool:
-        """Whether all words of a range exist and single spaces separate them."""
-        if first < 0 or last >= len(self.spans):
-            return False
+        """Whether single spaces separate the words of a range."""
         return all(self.text[a[1] : b[0]] in (" ", "\u00a0") for a, b in pairwise(self.spans[first : last + 1]))
 
 

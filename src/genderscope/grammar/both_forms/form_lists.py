@@ -40,14 +40,18 @@ class FormLists:
 
     def correspond(self, a: str, b: str) -> bool:
         """Whether two words can be forms of one word, judged by their common beginning, or are a listed pair."""
+        prefixes = "".join(self.lists["prefixes"]) or "-"
+        if self.is_listed(a, b, "articles", "pairs"):
+            return True
+        a, b = a.lstrip(prefixes), b.lstrip(prefixes)
+        if _bare(a[:1]) != _bare(b[:1]):
+            return False
         if self.is_ordered(a, b) or self.is_ordered(b, a):
             return True
-        prefixes = "".join(self.lists["prefixes"]) or "-"
-        a, b = a.lstrip(prefixes), b.lstrip(prefixes)
         shared = shared_length(_bare(a), _bare(b))
         is_plural = {a[shared:], b[shared:]} == {"", "s"}
-        is_long_enough = shared and shared * 2 >= min(len(a), len(b))
-        return bool(is_long_enough) and max(len(a), len(b)) - shared <= LONGEST_TAIL and not is_plural
+        is_long_enough = shared > 1 and shared * 2 >= min(len(a), len(b))
+        return is_long_enough and max(len(a), len(b)) - shared <= LONGEST_TAIL and not is_plural
 
     def attach(self, word: str, suffix: str) -> Pair | None:
         """Return both forms of a word that the other form's ending follows; the longest replaced ending wins."""
@@ -73,22 +77,46 @@ class FormLists:
         """The endings that can follow a sign."""
         return {ending for pair in self.pairs["endings"] for ending in pair if ending}
 
-    def joint_pattern(self) -> re.Pattern[str]:
-        """Return the pattern of what can join two forms, or end a form for both genders."""
-        lists = self.lists
-        parts = [r"(?P<inline>\[\[[^\[\]]{1,1000}\]\])"]
+    def joints(self) -> list["Joint"]:
+        """Return the patterns of what can join two forms, or end a form for both genders."""
+        lists, words = self.lists, [word for word in self.words if "/" not in word]
         behind = self.suffixes.union(*self.pairs["articles"], *self.pairs["pairs"])
-        signs = f"|[{_any_of(lists['signs'], '')}](?=(?:{_any_of(behind)})(?!\\w))" if lists["signs"] else ""
-        parts.append(rf"(?P<sign>[ \u00a0]?(?:/[ \u00a0]?|\()[-–]?(?=[^\W\d_]){signs})")
-        parts.append(rf"(?P<or>[ \u00a0](?i:{_any_of(lists['or'] + lists['and'])})\.?[ \u00a0])")
-        if lists["letters"]:
-            after_e = "".join(f"|(?<={each})e" for each in lists["e_after"])
-            parts.append(rf"(?P<letter>(?:[{_any_of(lists['letters'], '')}]{after_e})s?(?![\w*]))")
-        if lists["capitals"]:
-            parts.append(rf"(?P<capitals>(?<=[a-zäöüß])(?:{_any_of(lists['capitals'])})(?!\w))")
-        if self.words:
-            parts.append(rf"(?P<word>\b(?i:{_any_of(self.words)})\b)")
-        return re.compile("|".join(parts))
+        signs, letters = (_any_of(lists[key], "") for key in ("signs", "letters"))
+        attached = rf"|(?<=[{signs}])(?=(?:{_any_of(behind)})(?!\w))" if signs else ""
+        joints = [
+            Joint("inline", r"\[\[[^\[\]]{1,1000}\]\]", ("[[",)),
+            Joint("sign", rf"[/({signs}](?:(?<=[/(])[ \u00a0]?[-–]?(?=[^\W\d_]){attached})"),
+        ]
+        if lists["or"]:
+            joints.append(Joint("or", rf" (?i:{_any_of(lists['or'])}) ", tuple(f" {word} " for word in lists["or"])))
+        articles = {article for pair in self.pairs["articles"] for article in pair}
+        for word in lists["and"]:
+            before = "|".join(rf"(?<=\b(?i:{article}) {word} )" for article in sorted(articles))
+            joints.append(Joint("and", rf" {word} (?:{before})(?=(?:{_any_of(articles)}) )"))
+        if letters:
+            joints.append(Joint("letter", rf"[{letters}]s?(?![\w*])"))
+        if lists["e_after"]:
+            joints.append(Joint("letter", rf"e(?<={_any_of(f'{each}e' for each in lists['e_after'])})s?(?!\w)"))
+        for capitals in lists["capitals"]:
+            joints.append(Joint("capitals", rf"{capitals}(?<=[a-zäöüß]{capitals})(?!\w)", (capitals,)))
+        if words:
+            joints.append(Joint("word", rf"\b(?i:{_any_of(words)})\b", tuple(words)))
+        if contracted := [word for word in self.words if "/" in word]:
+            joints.append(Joint("word", rf"\b(?i:{_any_of(contracted)})\b", ("/",)))
+        return joints
+
+
+class Joint:
+    """Pattern for one kind of joint; `guards` are strings of which every text with such a joint contains one."""
+
+    def __init__(self, kind: str, pattern: str, guards: tuple[str, ...] = ()) -> None:
+        self.kind, self.guards, self.pattern = kind, guards, re.compile(pattern)
+
+    def matches(self, text: str) -> list[tuple[int, int, str]]:
+        """Return start, end and kind of all occurrences."""
+        if self.guards and not any(guard in text for guard in self.guards):
+            return []
+        return [(*match.span(), self.kind) for match in self.pattern.finditer(text)]
 
 
 @cache
