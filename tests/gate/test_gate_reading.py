@@ -2,7 +2,8 @@
 
 import pytest
 
-from genderscope.measures.gate.reading import DIFFERENT, MALFORMED, NOT_FOUND, alternatives, read_people
+from genderscope.grammar.both_forms import alternatives
+from genderscope.measures.gate.reading import DIFFERENT, MALFORMED, NOT_FOUND, read_people
 from genderscope.samples.gate.sample import GatePerson, GateSentence
 
 

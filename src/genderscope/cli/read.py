@@ -46,8 +46,11 @@ def speaker(
         speaker_gender("", language)  # loads a dictionary, which can take seconds
         for line in _with_language_check(_with_progress(lines), language):
             reading = speaker_gender(line, language)
-            evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)
-            writer.writerow([reading.gender or "", reading.status, terminal_safe(evidence), terminal_safe(line)])
+            evidence = "; ".join(
+                f"{e.word}[{e.start}:{e.end}] {e.gender or 'no gender'}: {e.rule}" for e in reading.evidence
+            )
+            columns = [reading.gender or "", reading.status_in_words, terminal_safe(evidence), terminal_safe(line)]
+            writer.writerow(columns)
 
 
 def adjectives(

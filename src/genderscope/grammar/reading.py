@@ -6,6 +6,8 @@ from typing import Literal
 
 Gender = Literal["masculine", "feminine"]
 Status = Literal["read", "neutral", "conflict"]
+#: rule of the evidence from a form that offers both genders, such as “cansado/a”
+BOTH_FORMS = "both forms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Evidence:
     word: str
     start: int
     end: int
-    gender: Gender
+    gender: Gender | None  # None: the word offers both genders
     rule: str
     weight: int
 
@@ -27,6 +29,12 @@ class Reading:
     gender: Gender | None
     status: Status
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def status_in_words(self) -> str:
+        """The status, and how a text without gender avoids it."""
+        offers_both = self.status == "neutral" and any(item.rule == BOTH_FORMS for item in self.evidence)
+        return f"{self.status}: {BOTH_FORMS}" if offers_both else self.status
 
 
 NEUTRAL = Reading(None, "neutral")
@@ -41,4 +49,5 @@ def weigh(evidence: Iterable[Evidence]) -> Reading:
     genders = {item.gender for item in ordered if item.weight == strongest}
     if len(genders) == 2:
         return Reading(None, "conflict", ordered)
-    return Reading(genders.pop(), "read", ordered)
+    gender = genders.pop()
+    return Reading(gender, "read" if gender else "neutral", ordered)

@@ -55,8 +55,8 @@ def past_participle(word: str) -> bool:
 @lru_cache(maxsize=65536)
 def adjective_form(word: str) -> Form:
     """Return the gender of a Czech word form used as a predicative adjective."""
-    if "/" in word or "(" in word:
-        return r.split_form(word, adjective_form, shortest=3)
+    if "/" in word:
+        return r.form_of_words(word, adjective_form)
     if word in _NOUNS or word in ANYONE:
         return r.PHRASE
     if word in INDECLINABLE or word.endswith(("ící", "oucí")):

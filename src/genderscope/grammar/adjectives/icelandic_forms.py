@@ -18,8 +18,8 @@ WORDS = word_lists("is")
 @lru_cache(maxsize=65536)
 def adjective_form(word: str, case: str = "nominative") -> Form:
     """Return the gender of an Icelandic word form used as a predicative adjective."""
-    if "/" in word or "(" in word:
-        return r.split_form(word, adjective_form, shortest=4)
+    if "/" in word:
+        return r.form_of_words(word, adjective_form)
     entries = entries_of(word)
     made = all(not entry.bin_id for entry in entries)  # compounds that the dictionary derives but does not list
     misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))

@@ -16,6 +16,7 @@ from genderscope.grammar.adjectives.readings import (
     UnknownLanguageError,
 )
 from genderscope.grammar.adjectives.speech import Passage, unescape
+from genderscope.grammar.both_forms import Variant, both_forms, variants
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
@@ -33,6 +34,32 @@ def adjective_readings(asked: Sequence[AskedAdjective], translation: str, langua
     """Detect the gender of the given adjectives in a translation, in the order given."""
     grammar = _grammar(language)
     passage = unescape(translation)
+    forms = both_forms(language).find(passage.text)
+    if not forms:
+        return _readings(asked, passage, grammar)
+    masculine, feminine = (
+        [_original(passage, variant, reading) for reading in _readings(asked, Passage(variant.text, None), grammar)]
+        for variant in variants(passage.text, forms)
+    )
+    return [
+        a
+        if a.gender == b.gender or (a.start, a.end) != (b.start, b.end)
+        else a._replace(gender="neutral", strategy="split form", how="ending")
+        for a, b in zip(masculine, feminine, strict=True)
+    ]
+
+
+def _original(passage: Passage, variant: Variant, reading: AdjectiveReading) -> AdjectiveReading:
+    """Return a reading of a variant with its word in the original translation."""
+    if reading.start is None or reading.end is None:
+        return reading
+    start, end = variant.original(reading.start, reading.end)
+    word = passage.text[start:end]
+    start, end = passage.original(start, end)
+    return reading._replace(word=word, start=start, end=end)
+
+
+def _readings(asked: Sequence[AskedAdjective], passage: Passage, grammar: Grammar) -> list[AdjectiveReading]:
     answers = align(asked, clauses(passage.text, grammar))
     if None in answers:
         # Quotation marks may be lost or misplaced, so try the whole passage too.

@@ -81,13 +81,11 @@ SPLIT = Form("neutral", "split form", "ending")
 UNREAD = Form("unread")
 
 
-def split_form(word: str, form_of: Callable[[str], Form], shortest: int) -> Form:
-    """Return the form of a spelling such as cansado/a: SPLIT, unless it consists of whole words of the same gender."""
-    parts = [part.strip() for part in word.split("/")]
-    if "(" in word or any(len(part) < shortest for part in parts):
-        return SPLIT
-    forms = [form_of(part) for part in parts]
-    return forms[0] if len({form.gender for form in forms}) == 1 else SPLIT
+def form_of_words(words: str, form_of: Callable[[str], Form]) -> Form:
+    """Return the form of words with a slash between them; those that show no gender do not count: “delgado/ágil”."""
+    forms = [form_of(word.strip()) for word in words.split("/")]
+    shown = [form for form in forms if form.gender in ("masculine", "feminine")] or forms
+    return shown[0] if len({form.gender for form in shown}) == 1 else SPLIT
 
 
 class UnknownLanguageError(UserError, ValueError):

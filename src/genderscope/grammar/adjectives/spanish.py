@@ -110,8 +110,8 @@ def _finite_verb(word: str) -> bool:
 @lru_cache(maxsize=65536)
 def adjective_form(word: str) -> Form:
     """Return the gender of a Spanish word form used as an adjective."""
-    if "/" in word or "(" in word or "@" in word:
-        return _split_form(word)
+    if "/" in word:
+        return r.form_of_words(word, adjective_form)
     if word in WORDS["bare_nouns"]:
         return r.PHRASE
     singular = _singular(word)
@@ -129,8 +129,6 @@ def _singular_form(word: str) -> Form:
         return r.MASCULINE if word in lemmas("es") else r.MASCULINE_ENDING
     if word.endswith("a"):
         return _form_in_a(word)
-    if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
-        return r.SPLIT  # cansade, cansadx: spelled so as to mark neither gender
     return _form_in_consonant(word)
 
 
@@ -179,16 +177,6 @@ def _singular(word: str) -> str:
     if word.endswith(("os", "as")) and lemmas("es").get(word) != word:
         return word[:-1]
     return word
-
-
-def _split_form(word: str) -> Form:
-    """Return the form of a split spelling; if only one of two words marks gender (delgado/ágil), return its form."""
-    parts = [part.strip() for part in word.split("/")]
-    if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
-        return r.SPLIT
-    forms = [adjective_form(part) for part in parts]
-    shown = [form for form in forms if form.gender in ("masculine", "feminine")]
-    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else r.SPLIT
 
 
 def _known(word: str) -> bool:

@@ -11,10 +11,8 @@ _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 _DOUBLE_QUOTE = re.compile(r"[\"„“”«»‟]|''|``")
 _SINGLE_QUOTE = re.compile(r"[‘’‚‹›']")
 _DASH = re.compile(r"[—–―]|(?:(?<=\s)|^)--?(?=\s?\w)")
-# A word keeps its hyphens and its split endings: rík(ur), cansado/a, cansad@.
-_TOKEN = re.compile(
-    r"[^\W\d_]+(?:[-'’][^\W\d_]+|@[^\W\d_]*)*(?:\([-–]?[^\W\d_]+\)[^\W\d_]*)*(?:\s?/\s?[-–]?[^\W\d_]+)*|[.,;:!?…—–(]"
-)
+# A word keeps its hyphens, and words with a slash between them are one: cansado/agotado.
+_TOKEN = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*(?:\s?/\s?[^\W\d_]+)*|[.,;:!?…—–(]")
 _OPENS_AFTER = " \t\u00a0\n([—–-―"
 _CLOSES_BEFORE = " \t\u00a0\n.,;:!?)]—–-―…"
 

@@ -1,6 +1,5 @@
 """Gender of a noun phrase: determiner, noun form, adjectives, and the predicate of a noun that shows none."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from genderscope.grammar.person.person_file import PersonFile
@@ -8,10 +7,6 @@ from genderscope.grammar.person.reading import Mark, PersonGender
 from genderscope.grammar.person.tokens import Noun, Token
 from genderscope.grammar.reading import Gender
 
-#: signs between the two forms of a word: médico/a, enfermero(a), assistant·e, Lehrer:in
-_JOINTS = frozenset("/(·•.*:_-‧∙|@")
-#: maximum length of the feminine ending after such a sign; after a hyphen, longer words make a compound
-LONGEST_SUFFIX, LONGEST_HYPHENATED = 6, 3
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
 SHORTEST_ADJECTIVE = 5  # minimum length of adjectives recognised by their ending; “его” is a pronoun
 _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
@@ -46,14 +41,9 @@ class NounPhrases:
         words, prefixes = self.tokens[noun.start : noun.end], self.file.article_prefixes
         return self.determiner(noun) is not None or any(word.folded.startswith(prefixes) for word in words)
 
-    def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
-        """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
-
-        Args:
-            noun: The noun.
-            occurrences: All occurrences of the person's nouns, to recognise “el médico o la médica”.
-        """
-        neutral = self._neutral_mark(noun, occurrences)
+    def marks(self, noun: Noun) -> list[Mark]:
+        """Return the words of a noun phrase that show gender, and the noun itself even if it shows none."""
+        neutral = self._neutral_mark(noun)
         if neutral is not None:
             return [neutral]
         shows_gender = not self.is_generic_masculine(noun) and not self._can_be_possessive(noun)
@@ -132,57 +122,13 @@ class NounPhrases:
             return "f" if noun.gender == "f" else "common"
         return self._determiner_gender(word)
 
-    def _neutral_mark(self, noun: Noun, occurrences: Sequence[Noun]) -> Mark | None:
-        """Return the neutral word or the two forms that name the person, if any."""
+    def _neutral_mark(self, noun: Noun) -> Mark | None:
+        """Return the neutral word that names the person, if any."""
         if noun.gender == "neutral":
             return self.mark(noun.start, noun.end, "neutral", "neutral noun")
         if noun.start and self.tokens[noun.start - 1].folded in self.file.neutral_nouns:
             return self.mark(noun.start - 1, noun.end, "neutral", "neutral noun")
-        pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
-        if pair is not None:
-            return self.mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")
-        split = self._split_determiner(noun)
-        if split is not None:
-            return self.mark(split, noun.end, "neutral", "both articles")
-        has_both = self._has_both_forms(noun.end - 1)
-        return self.mark(noun.start, noun.end, "neutral", "both forms") if has_both else None
-
-    def _has_both_forms(self, position: int) -> bool:
-        """Whether a sign without spaces and an ending follow, as in “médico/a”, or the ending has a capital letter."""
-        text = self.tokens[position].text
-        if text.endswith(self.file.agreement["both_forms"]) and not text.isupper():
-            return True
-        if position + 2 >= len(self.tokens):
-            return False
-        word, joint, suffix = self.tokens[position : position + 3]
-        is_joined = word.end == joint.start and joint.end == suffix.start
-        if joint.text not in _JOINTS or not is_joined or not suffix.text.isalpha():
-            return False
-        if joint.text in ".-":
-            return suffix.text.islower() and len(suffix.text) <= LONGEST_HYPHENATED
-        return len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3]
-
-    def _split_determiner(self, noun: Noun) -> int | None:
-        """Return where two determiners of different gender begin, as in “el/la médico”, “un(a) artista”, “le ou la”."""
-        end = noun.start - (noun.start > 0 and self.tokens[noun.start - 1].text == ")")
-        if end < 3:
-            return None
-        first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
-        words = self.file.words
-        is_joined = joint in _JOINTS or joint in words["conjunctions"] or joint in words["between_articles"]
-        genders = {self._determiner_gender(first), self._determiner_gender(second)}
-        is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
-        is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}
-        return end - 3 if is_joined and (is_split or is_suffix) else None
-
-    def _is_pair(self, noun: Noun, other: Noun) -> bool:
-        """Whether two nouns of different gender are joined, as in “el médico o la médica”."""
-        first, second = sorted((noun, other), key=lambda each: each.start)
-        between = [token.lowered for token in self.tokens[first.end : second.start]]
-        joints = [word for word in between if word in _JOINTS or word in self.file.words["conjunctions"]]
-        rest = [word for word in between if self._determiner_gender(word) is not None]
-        is_joined = len(joints) == 1 and len(between) == 1 + len(rest)
-        return {noun.gender, other.gender} == {"m", "f"} and is_joined
+        return None
 
     def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
         """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""

@@ -93,10 +93,6 @@ class Words:
     article_prefixes: str = ""
     #: conjunctions written together with the next word, which then does not agree with the noun before it: Hebrew ו
     conjunction_prefixes: str = ""
-    #: “or” between the two forms of a noun: “el médico o la médica”
-    conjunctions: str = ""
-    #: “and” between two articles of one noun: “las y los médicos”
-    between_articles: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,8 +110,6 @@ class Endings:
     neutral: str = ""
     #: endings of adjectives that may separate a determiner from its noun
     before_nouns: str = ""
-    #: feminine endings in capitals, for both genders: “LehrerIn”
-    both_forms: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""

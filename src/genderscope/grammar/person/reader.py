@@ -1,9 +1,11 @@
 """Entry point: the gender with which a translation names a person of the English sentence."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
+from genderscope.grammar.both_forms import Variant, both_forms, variants
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
@@ -19,7 +21,7 @@ from genderscope.grammar.person.tokens import (
 )
 from genderscope.grammar.person.unknown_nouns import LATEST_START, all_people, find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
-from genderscope.grammar.reading import Gender
+from genderscope.grammar.reading import BOTH_FORMS, Gender
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:they|them|their|theirs|themselves|themself)\b", re.IGNORECASE)
@@ -66,6 +68,59 @@ def read_person(
         other_forms: Translations of the other person.
     """
     file = _file(language)
+    read = partial(
+        _read, source, entity, file, other=other, is_antecedent=is_antecedent, forms=forms, other_forms=other_forms
+    )
+    both = both_forms(language).find(translation)
+    if not both:
+        return read(translation)
+    sides = [(variant, read(variant.text)) for variant in variants(translation, both)]
+    return _merge(translation, *sides)
+
+
+def _merge(text: str, *sides: tuple[Variant, PersonReading]) -> PersonReading:
+    """Combine the readings of the masculine and the feminine variant of a translation."""
+    (variant, reading), (_, feminine) = sides
+    marks = [_original(text, variant, mark) for mark in reading.evidence]
+    spans = [
+        variant.original(mark.start, mark.end)
+        for variant, each in sides
+        for mark in each.evidence
+        if mark.rule.startswith("noun") or (mark.gender and variant.form_at(mark.start, mark.end) is not None)
+    ]
+    pronoun = reading.pronoun if reading.pronoun == feminine.pronoun else None
+    if reading.gender == feminine.gender or not _shows_form(sides):
+        return replace(reading, evidence=tuple(marks), pronoun=pronoun)
+    start, end = min(first for first, _ in spans), max(last for _, last in spans)
+    mark = Mark(text[start:end], start, end, "neutral", BOTH_FORMS)
+    return PersonReading("neutral", (mark,), pronoun=pronoun, is_listed=reading.is_listed or feminine.is_listed)
+
+
+def _shows_form(sides: Iterable[tuple[Variant, PersonReading]]) -> bool:
+    """Whether a form for both genders shows the person's gender."""
+    return any(
+        mark.gender and variant.form_at(mark.start, mark.end) for variant, each in sides for mark in each.evidence
+    )
+
+
+def _original(text: str, variant: Variant, mark: Mark) -> Mark:
+    start, end = variant.original(mark.start, mark.end)
+    return replace(mark, word=text[start:end], start=start, end=end)
+
+
+def _read(
+    source: str,
+    entity: str,
+    file: PersonFile,
+    translation: str,
+    *,
+    other: str | None,
+    is_antecedent: bool,
+    forms: str,
+    other_forms: str,
+) -> PersonReading:
+    """Read a translation without forms for both genders."""
+    language = file.code
     person = _ARTICLE.sub("", entity.strip()).lower()
     if not person or person not in source.lower():
         return PersonReading(None, unread=f"the source does not contain '{person}'")
@@ -82,7 +137,7 @@ def read_person(
     noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
     if noun is None:
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
-    marks = phrases.marks(noun, nouns)
+    marks = phrases.marks(noun)
     gender = phrase_gender(marks)
     if gender is None:
         marks += _antecedent(phrases, noun, nouns, others, is_antecedent)

@@ -10,11 +10,17 @@ from genderscope.grammar.speaker.agreement_reader import AgreementReader
 from genderscope.grammar.speaker.auxiliary import read_by_auxiliary
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, language_rules
+from genderscope.grammar.speaker.split_forms import read_both_forms
 from genderscope.grammar.speaker.subject import read_by_subject
 
 
 def build_reader(code: str) -> Callable[[str], Reading]:
     """Return the function that detects the speaker's gender in texts of a language."""
+    return partial(read_both_forms, read=_plain_reader(code), language=code)
+
+
+def _plain_reader(code: str) -> Callable[[str], Reading]:
+    """Return the function for texts without forms for both genders."""
     language, rules = read_language(code), language_rules(code)
     words = rules.inflect_words(language.words) if rules.inflect_words else language.words
     dictionary: Dictionary = lambda form: 0  # noqa: E731

@@ -123,7 +123,7 @@ class Genders(State):
         pending, self.sentence.pending_evidence = self.sentence.pending_evidence, -1
         if self.clause.subject == SPEAKER or self.verb.with_me or self.clause.subject == OTHERS:
             return
-        genders = {item.gender for item in self.evidence[pending:]}
+        genders = {item.gender for item in self.evidence[pending:] if item.gender}
         noun = self.clause.first_noun
         if noun is None:
             after = self.traits[index + 1]
@@ -158,5 +158,5 @@ class Genders(State):
         if not (sayer.traits & (t.PERSON | t.COMMON | t.TITLE) or sayer.word[0].isupper()):
             return False
         start = max(self.sentence.evidence_start, len(self.evidence) - _MANY)
-        genders = {item.gender for item in self.evidence[start:]}
+        genders = {item.gender for item in self.evidence[start:] if item.gender}
         return any(self._gender(sayer) & BIT[gender] for gender in genders)

@@ -10,11 +10,12 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
+from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import person_languages
 from genderscope.judgement import COVERAGE, USABLE, Lead, Margin, Phrase, leads_by_language, open_gender
 from genderscope.measures.base import MASCULINE, Measure, Options
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
-from genderscope.measures.gate.reading import GateReading, alternatives, read_people
+from genderscope.measures.gate.reading import GateReading, read_people
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.gate.own_sentences import STARTER, load_own

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import Mark, PersonReading, read_person, read_person_file, singular
 from genderscope.samples.gate.sample import GatePerson, GateSentence
 
 #: how a translation avoids the choice of a gender, by rule of the person reader
-HOW = {"neutral noun": "rewording", "both forms": "both forms", "both articles": "both forms"}
+HOW = {"neutral noun": "rewording", "both forms": "both forms"}
 SAME_FORM, OFFERED = "same form", "offered"
 #: rules of the person reader that mark the noun itself
 NOUNS = ("noun", "noun for both genders")
@@ -21,8 +22,6 @@ NOT_FOUND = "no translation of the person found"
 MALFORMED = "alternatives without two parts"
 DIFFERENT = "alternatives differ in more than gender"
 
-_INLINE = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
-_SEPARATOR = re.compile(r"\t|\s*\|\|\|\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -43,24 +42,6 @@ def read_people(sentence: GateSentence, translation: str) -> list[GateReading]:
         return [GateReading(None, None, "", MALFORMED) for _ in sentence.people]
     by_variant = [_read_all(sentence, text) for text in variants]
     return [_together(readings) for readings in zip(*by_variant, strict=True)]
-
-
-def alternatives(translation: str) -> list[str] | None:
-    """Return the translations that a text offers, usually one; None if an inline alternative has not two parts."""
-    found: list[str] = []
-    for text in filter(None, (part.strip() for part in _SEPARATOR.split(translation))):
-        if any(part.count("/") != 1 for part in _INLINE.findall(text)):
-            return None
-        found += (_INLINE.sub(side, text) for side in (_before_slash, _after_slash))
-    return list(dict.fromkeys(found)) or [translation]
-
-
-def _before_slash(match: re.Match[str]) -> str:
-    return match[1].partition("/")[0]
-
-
-def _after_slash(match: re.Match[str]) -> str:
-    return match[1].partition("/")[2]
 
 
 def _together(readings: Sequence[GateReading]) -> GateReading:

@@ -80,7 +80,8 @@ def show_validation(validation: Validation, console: Console) -> None:
         else:
             console.print(f"{name}: undefined (no such sentences)")
     for gold, reading in validation.disagreements:
-        evidence = "; ".join(f"{e.word} {e.gender} ({e.rule})" for e in reading.evidence) or "no evidence"
+        words = (f"{e.word} {e.gender or 'no gender'} ({e.rule})" for e in reading.evidence)
+        evidence = "; ".join(words) or "no evidence"
         disagreement = f"line {gold.line}, label {gold.label}, read {reading.gender or reading.status}: {gold.text}"
         console.print(Text(f"{disagreement}\n    {evidence}"), soft_wrap=True)
 
