@@ -266,17 +266,22 @@ def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
     """Print each gate's outcome with reasons, the values it tests, and the size of the simultaneous family."""
     for gate in gates:
+        against = f". Protects against: {gate.protects_against}." if gate.protects_against else ""
         if gate.passed:
             more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""
             readings = "; ".join(gate.readings[:MOST_READINGS]) + more
-            console.print(Text(in_line(f"Passed: {gate.required} ({readings})"), style="green"))
+            console.print(Text(in_line(f"Passed: {gate.required} ({readings}){against}"), style="green"))
             if gate.not_ruled_out:
                 missed = "; ".join(gate.not_ruled_out[:MOST_READINGS])
                 console.print(Text(in_line(f"  Not ruled out by the interval: {missed}."), style="dim"))
         for reason in gate.failures:
-            console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
+            console.print(Text(in_line(f"Failed: {gate.condition}: {reason}{against}"), style="bold red"))
+        for reason in gate.infrastructure:
+            console.print(
+                Text(in_line(f"Infrastructure failed: {gate.condition}: {reason}{against}"), style="bold red")
+            )
         for reason in gate.unjudged:
-            console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}"), style="bold yellow"))
+            console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}{against}"), style="bold yellow"))
         if len(gate.looks_at) > 1:
             tested = f"  Tests {len(gate.looks_at)} values: {', '.join(gate.looks_at)}."
             console.print(Text(in_line(tested), style="dim"), soft_wrap=True)
