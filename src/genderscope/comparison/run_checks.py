@@ -11,7 +11,8 @@ from genderscope.util import clock
 MAX_AGE, REQUIRE_FRESH, REQUIRE_MODEL = "--max-age", "--require-fresh", "--require-model"
 #: how old fresh answers may be if they were given to an earlier command
 FRESH = timedelta(hours=24)
-_UNITS = {"h": ("hour", timedelta(hours=1)), "d": ("day", timedelta(days=1)), "w": ("week", timedelta(weeks=1))}
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_UNITS = {"h": _HOUR, "d": _DAY, "w": 7 * _DAY}
 
 
 def parse_age(text: str) -> timedelta:
@@ -19,13 +20,14 @@ def parse_age(text: str) -> timedelta:
     found = re.fullmatch(r"\s*(\d{1,5})\s*([hdw])\s*", text)
     if found is None or int(found[1]) == 0:
         raise UserError(f"The maximum age is '{text}'; write a number of hours, days or weeks, such as 12h, 7d or 2w.")
-    return int(found[1]) * _UNITS[found[2]][1]
+    return int(found[1]) * _UNITS[found[2]]
 
 
 def age_in_words(age: timedelta) -> str:
-    """Write an age in the largest unit that divides it: 7 days, 12 hours."""
-    name, unit = next((name, unit) for name, unit in reversed(_UNITS.values()) if age % unit == timedelta(0))
-    return f"{age // unit} {name}{'' if age == unit else 's'}"
+    """Write an age in days or, if it is short or no whole number of days, in hours."""
+    if age >= 2 * _DAY and age % _DAY == timedelta(0):
+        return f"{age // _DAY:,} days"
+    return f"{age // _HOUR:,} hour{'' if age == _HOUR else 's'}"
 
 
 def check_age(result: Result, most: timedelta) -> Gate:
