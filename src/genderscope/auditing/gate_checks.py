@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from genderscope.auditing.plan_execution import Outcome
-from genderscope.comparison import Condition, Gate, RunChecks, check, compare
+from genderscope.comparison import Condition, Gate, RunChecks, check, check_run, compare
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.exit_codes import ExitCode
 
@@ -50,7 +50,7 @@ def check_runs(
         for name, outcome in outcomes.items()
         if name != baseline
         for measure, result in outcome.results.items()
-        for gate in checks.check(result, started)
+        for gate in check_run(checks, result, started)
     ]
 
 

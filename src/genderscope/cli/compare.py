@@ -88,13 +88,13 @@ def compare_command(  # noqa: PLR0913 - each is an option of the command
     with reading(*results):
         *others, last = comparable_runs(results, allow_versions, names).values()
         refuse_unknown(conditions, last, *others)
-        from genderscope.comparison import check
+        from genderscope.comparison import check, check_run
         from genderscope.comparison import compare as compare_runs
         from genderscope.report import show_comparison
 
         comparison = compare_runs(*results, allow_versions=allow_versions, names=names)
         tested = list(comparison.runs.values())[-1]
-        gates = [*checks.check(tested), *check(conditions, tested, comparison, min_coverage, allow_unjudged)]
+        gates = [*check_run(checks, tested), *check(conditions, tested, comparison, min_coverage, allow_unjudged)]
         if as_json:
             print(terminal_safe(comparison.to_json(**({"gates": gates_as_json(gates)} if gates else {}))))
         else:

@@ -74,9 +74,9 @@ def gate_command(
     result = load_run(run)
     with reading(run):
         refuse_unknown(conditions, result)
-        from genderscope.comparison import check
+        from genderscope.comparison import check, check_run
 
-        gates = [*checks.check(result), *check(conditions, result, None, min_coverage, allow_unjudged)]
+        gates = [*check_run(checks, result), *check(conditions, result, None, min_coverage, allow_unjudged)]
     if as_json:
         print_json({"run": str(run), "signature": result.signature, "gates": gates_as_json(gates)})
     conclude(gates, as_json)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
-    from .release_checks import RunChecks as RunChecks
+    from .release_checks import check_run as check_run
+    from .requested_checks import RunChecks as RunChecks
     from .row_pairing import Share as Share
     from .run_comparison import Comparison as Comparison, compare as compare
     from .run_discovery import NOT_FINISHED as NOT_FINISHED, Found as Found, Unusable as Unusable

@@ -53,7 +53,10 @@ def _judged(condition: Condition, e: Estimate, together: int, result: Result) ->
         return replace(reading, not_meaningful=not_meaningful)
     if e.is_needless:
         return replace(reading, said=explain_needless(e), is_needless=True)
-    return replace(reading, missing=explain_missing(condition, result) if e.value is None else None)
+    if reading.number is None:
+        why = f"{label_of(e)} has no {condition.field}{f' ({e.remark})' if e.remark else ''}; test another field"
+        return replace(reading, missing=explain_missing(condition, result) if e.value is None else why)
+    return reading
 
 
 def _missing(condition: Condition, result: Result, name: str | None = None) -> Reading:

@@ -1,13 +1,13 @@
 """Ready-made conditions for a purpose, chosen from what a measure declares: its thresholds and validity conditions."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from genderscope.comparison.gates import Gate
 from genderscope.comparison.missing_values import explain_needless
-from genderscope.comparison.run_checks import check_age, check_fresh, check_model, parse_age
-from genderscope.core.errors import require_known
+from genderscope.comparison.requested_checks import RunChecks
+from genderscope.comparison.run_checks import check_age, check_fresh, check_model
 from genderscope.judgement import Judgement, Verdict, explain_failures, format_value, label, with_interval
 from genderscope.measures import judge_estimate, judge_result, measure_type
 from genderscope.runs import Result
@@ -78,12 +78,12 @@ def _leading(result: Result) -> list[Estimate]:
 
 
 #: purpose -> its conditions, with what each protects against; a validity condition gives its own reason
-PURPOSES: dict[str, tuple[tuple[str, Check], ...]] = {
+CONDITIONS: dict[str, tuple[tuple[str, Check], ...]] = {
     "release": (
         ("the server answers with another model than the one that is released", _model),
         ("the answers describe an earlier version of the model", _age),
         ("", _validity),
-        ("the model is biased beyond the threshold of the measure", _bias),
+        ("the model is more biased than the measure tolerates", _bias),
     )
 }
 
@@ -92,45 +92,15 @@ def _check_for(purpose: str, result: Result, max_age: timedelta | None) -> list[
     """Check the ready-made conditions for a purpose on a run."""
     return [
         replace(gate, protects_against=gate.protects_against or against)
-        for against, check in PURPOSES[purpose]
+        for against, check in CONDITIONS[purpose]
         for gate in check(result, max_age or RELEASE_AGE)
     ]
 
 
-@dataclass(frozen=True)
-class RunChecks:
-    """The checks of a whole run that the user asked for."""
-
-    purpose: str | None = None
-    max_age: timedelta | None = None
-    require_fresh: bool = False
-    require_model: bool = False
-
-    @classmethod
-    def of(
-        cls, purpose: str | None, max_age: str | None, require_fresh: bool = False, require_model: bool = False
-    ) -> "RunChecks":
-        """Parse and check the user's choices."""
-        if purpose is not None:
-            require_known("purpose", purpose, PURPOSES)
-        return cls(purpose, None if max_age is None else parse_age(max_age), require_fresh, require_model)
-
-    def overridden(self, other: "RunChecks") -> "RunChecks":
-        """Return the checks with those of `other` added, whose age replaces this one."""
-        return RunChecks(
-            other.purpose or self.purpose,
-            other.max_age or self.max_age,
-            other.require_fresh or self.require_fresh,
-            other.require_model or self.require_model,
-        )
-
-    def __bool__(self) -> bool:
-        return self != RunChecks()
-
-    def check(self, result: Result, started: datetime | None = None) -> list[Gate]:
-        """Check a run; `started` is the time at which the command began that made or reused it, if there was one."""
-        gates = [check_fresh(result, started)] if self.require_fresh else []
-        if self.purpose is not None:
-            return [*gates, *_check_for(self.purpose, result, self.max_age)]
-        gates += [] if self.max_age is None else [check_age(result, self.max_age)]
-        return [*gates, *([check_model(result)] if self.require_model else [])]
+def check_run(checks: RunChecks, result: Result, started: datetime | None = None) -> list[Gate]:
+    """Check a run; `started` is the time at which the command began that made or reused it, if there was one."""
+    gates = [check_fresh(result, started)] if checks.require_fresh else []
+    if checks.purpose is not None:
+        return [*gates, *_check_for(checks.purpose, result, checks.max_age)]
+    gates += [] if checks.max_age is None else [check_age(result, checks.max_age)]
+    return [*gates, *([check_model(result)] if checks.require_model else [])]

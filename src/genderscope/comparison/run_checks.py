@@ -1,10 +1,8 @@
 """Checks of a whole run, whatever it measures: the age of its answers, and the model that gave them."""
 
-import re
 from datetime import datetime, timedelta
 
 from genderscope.comparison.gates import Gate
-from genderscope.core.errors import UserError
 from genderscope.runs import Result, oldest_answer, other_models, when_given
 from genderscope.util import clock
 
@@ -12,15 +10,6 @@ MAX_AGE, REQUIRE_FRESH, REQUIRE_MODEL = "--max-age", "--require-fresh", "--requi
 #: how old fresh answers may be if they were given to an earlier command
 FRESH = timedelta(hours=24)
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_UNITS = {"h": _HOUR, "d": _DAY, "w": 7 * _DAY}
-
-
-def parse_age(text: str) -> timedelta:
-    """Parse an age such as 12h, 7d or 2w."""
-    found = re.fullmatch(r"\s*(\d{1,5})\s*([hdw])\s*", text)
-    if found is None or int(found[1]) == 0:
-        raise UserError(f"The maximum age is '{text}'; write a number of hours, days or weeks, such as 12h, 7d or 2w.")
-    return int(found[1]) * _UNITS[found[2]]
 
 
 def age_in_words(age: timedelta) -> str:

@@ -62,7 +62,7 @@ def coverage(rows: pd.DataFrame) -> Estimate:
 
 def letter_mass(rows: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the mean combined probability of the three letters, if the rows have it."""
-    known = rows["mass"].dropna()
+    known = rows["mass"].dropna() if "mass" in rows else pd.Series(dtype="float64")
     if known.empty:
         return
     by_sentence: Array = np.asarray(known.groupby(rows.loc[known.index, "sample"]).mean(), dtype=np.float64)
