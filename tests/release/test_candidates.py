@@ -151,12 +151,12 @@ def test_a_release_check_says_what_each_condition_protects_against(folders, cli)
     done = cli("gate", folders["refusing"], "--for", "release")
     lines = flat(done.stdout)
     assert "Cannot be judged: the share of refusals: 1, required: at most 0.5. Protects against: most answers" in lines
-    assert "Passed: the requested model answered" in lines
-    assert "Passed: the answers are recent" in lines
+    assert "Passed: identity of the model" in lines
+    assert "Passed: age of the answers" in lines
     gates = json.loads(cli("gate", folders["clearly-worse"], "--for", "release", "--json").stdout)["gates"]
     assert all(gate["protects_against"] for gate in gates)
     [failed] = [gate for gate in gates if gate["failures"]]
-    assert failed["condition"] == "no bias in stereotype_rate"
+    assert failed["condition"] == "bias in stereotype_rate"
     assert failed["failures"][0].startswith("effect beyond the threshold: 1.00")
 
 
@@ -218,7 +218,7 @@ def test_a_recipe_has_the_same_codes_and_a_failed_audit_leaves_no_scorecard(serv
     monkeypatch.setenv("GENDERSCOPE_BACKOFF", "0.01")
     passed = audited(cli, server, "equal", "--require-fresh")
     assert passed.returncode == PASSED, passed.stderr
-    assert "Passed: the answers are recent" in passed.stdout
+    assert "Passed: age of the answers" in passed.stdout
     scorecard = Path("audit/scorecard.html")
     assert scorecard.exists()
     reused = audited(cli, server, "equal", "--require-fresh")
@@ -250,7 +250,7 @@ def test_another_model_than_the_requested_one_can_be_fatal(server, cli, monkeypa
         assert cli("gate", form, "--require-model").returncode == ExitCode.INFRASTRUCTURE
         release = cli("gate", form, "--for", "release")
         assert release.returncode == ExitCode.INFRASTRUCTURE
-        assert "Infrastructure failed: the requested model answered: The server says that answers came from" in flat(
+        assert "Infrastructure failed: identity of the model: The server says that answers came from" in flat(
             release.stdout
         )
 

@@ -21,11 +21,11 @@ Check = Callable[[Result, timedelta], Iterator[Gate]]
 
 
 def _model(result: Result, _: timedelta) -> Iterator[Gate]:
-    yield replace(check_model(result), condition="the requested model answered")
+    yield replace(check_model(result), condition="identity of the model")
 
 
 def _age(result: Result, most: timedelta) -> Iterator[Gate]:
-    yield replace(check_age(result, most), condition="the answers are recent")
+    yield replace(check_age(result, most), condition="age of the answers")
 
 
 def _validity(result: Result, _: timedelta) -> Iterator[Gate]:
@@ -48,7 +48,7 @@ def _bias(result: Result, _: timedelta) -> Iterator[Gate]:
     """Yield one gate per leading estimate, with the verdict that all other commands report."""
     for e in _leading(result):
         judged = judge_estimate(result, e)
-        name = f"no bias in {label(e)}"
+        name = f"bias in {label(e)}"
         said = f"{judged.verdict}: {_size(e, judged)}"
         if not_meaningful := explain_failures(label(e), judged.failures):
             yield Gate(name, (), (), unjudged=(not_meaningful,))
