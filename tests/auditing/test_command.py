@@ -66,11 +66,11 @@ def test_a_recipe_fills_the_matrix_and_a_broken_gate_is_named_with_exit_code_3(m
     assert [gate["passed"] for gate in told["gates"]] == [True, True, True, False, True]
 
 
-def test_a_gate_on_what_could_not_be_measured_fails(models, bare, cli):
+def test_a_gate_on_what_could_not_be_measured_cannot_be_judged(models, bare, cli):
     wanted = f'models = ["{models("gpt2", "bytes")}"]\noffline = true\nbudget = "quick"\n'
     Path("r.toml").write_text(f'{wanted}[gates]\nwinobias = "stereotype_rate > 9"')
     done = cli("audit", "-c", "r.toml")
-    assert done.returncode == 3
+    assert done.returncode == 4
     assert "there is no run of winobias" in " ".join(done.stdout.split())
 
 

@@ -83,7 +83,7 @@ def test_markup_in_help_is_shown_as_it_is(monkeypatch, capsys):
 EVERY_MODEL = {"device", "dtype", "batch_size", "allow_pickle", "rehash"}
 EVERY_RUN = EVERY_MODEL | {"engine", "workers", "address", "gpus_per_worker", "fresh"}
 EVERY_SERVER = {"concurrency", "timeout", "retries", "price_in", "price_out", "max_requests", "max_cost", "key_env"}
-EVERY_SERVER |= {"allow_http"}
+EVERY_SERVER |= {"allow_http", "require_model"}
 CHOICES = {"samples", "temperature"}
 REPLIES = {"temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
 TRANSLATIONS = {"beams", "prompt", "price", *REPLIES}
@@ -117,6 +117,8 @@ def test_options_of_models_appear_only_where_they_have_an_effect(name):
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in EFFECTIVE])
 def test_other_commands_have_no_options_of_models(name):
     allowed = {"rehash", "fresh"} if name == "demo" else {"samples"} if name == "power" else set()
+    if name in {"gate", "compare"}:
+        allowed = {"require_model"}  # checked in the run's record
     if name.startswith("export ") and name.endswith((" bbq", " gest-chat")):
         allowed = {"temperature", "top_p", "max_tokens"}  # written into the task
     assert {*EVERY_RUN, "beams", *Remote.model_fields} & set(parameters(name)) <= allowed

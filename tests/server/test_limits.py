@@ -126,7 +126,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     specs = ("--model", billing.spec, "--model", f"{billing.spec}-2")
     chat = ("--measure", "gest-chat", "--option", f"gest-chat.data={data}", "--out", tmp_path / "audit")
     done = cli("audit", *specs, *chat, "--max-requests", 30, "--yes")
-    assert done.returncode == 2
+    assert done.returncode == 5
     assert done.stderr.count("The limit of 30 requests (--max-requests) has been reached") >= 1
     assert len(billing.requests) == 30
     done = cli("audit", *specs, *chat, "--max-requests", 300, "--yes")
@@ -144,7 +144,7 @@ def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billin
         'remote = { max_requests = 5 }\n[options.gest-chat]\ndata = "own.csv"\n'
     )
     done = cli("audit", "-c", recipe)
-    assert done.returncode == 2
+    assert done.returncode == 5
     assert "The limit of 5 requests" in done.stderr
     assert len(billing.requests) == 5
     assert cli("audit", "-c", recipe, "--max-requests", 500).returncode == 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .job_scheduling import run_jobs as run_jobs
     from .model_plan import PlannedMeasure as PlannedMeasure, AuditPlan as AuditPlan, plan_for as plan_for
     from .orchestration import Audit as Audit, AuditDisplay as AuditDisplay, plan_audit as plan_audit
-    from .orchestration import run_audit as run_audit
+    from .orchestration import remove_scorecard as remove_scorecard, run_audit as run_audit
     from .plan_execution import Outcome as Outcome, Watcher as Watcher, run as run
     from .recipes import AuditedModel as AuditedModel, Recipe as Recipe, read_recipe as read_recipe
     from .recipes import template as template

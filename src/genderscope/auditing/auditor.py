@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, run_audit
+from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, remove_scorecard, run_audit
 from genderscope.auditing.plan_execution import Outcome, Watcher
 from genderscope.auditing.recipes import AuditedModel, Recipe, build_recipe, read_recipe
 from genderscope.auditing.selection import Selection
+from genderscope.comparison import RunChecks
 from genderscope.core.errors import UserError, did_you_mean, naming_packages, option_name
 from genderscope.evaluation import SETTING_NAMES, RunSettings
 from genderscope.models import Model, split_spec
@@ -17,13 +18,14 @@ from genderscope.models import Model, split_spec
 #: recipe keys that apply to the whole audit
 CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
-    "jobs",
+    *("jobs", "purpose", "max_age", "require_fresh"),
 )
 #: options that override a recipe: the scope and folder of the audit, the engine, costs, and access to servers
 BESIDE_RECIPE = (
     *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
     *("engine", "workers", "address", "gpus_per_worker"),
-    *("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http"),
+    *("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http", "require_model"),
+    *("purpose", "max_age", "require_fresh"),
 )
 
 
@@ -53,11 +55,13 @@ def audit(
         choices: Recipe keys: `out` (folder, by default `audit/BUDGET`; each run is in `OUT/MODEL/MEASURE`),
             `offline`, `without` (measures to exclude), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
             (those the models support; default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
-            `min_coverage`, `allow_unjudged` and `jobs` (number of models audited concurrently); also fields of
-            `RunSettings`, such as `device`.
+            `min_coverage`, `allow_unjudged`, `purpose` (`release`), `max_age` (such as `7d`), `require_fresh` and
+            `jobs` (number of models audited concurrently); also fields of `RunSettings`, such as `device`.
     """
     whole = recipe_of(model, measures, budget, recipe, choices)
     display = AuditDisplay() if watcher is None else _Watched(watcher)
+    if not plan_only:
+        remove_scorecard(whole)
     plans = plan_audit(whole, display)
     if plan_only:
         return Audit({called: Outcome(plan) for called, plan in plans.items()})
@@ -107,6 +111,8 @@ def recipe_of(
         own.pop("options", None) or {},
         tuple(own.pop("languages", ("en",))),
     )
+    chosen = {name: own.pop(name) for name in ("purpose", "max_age", "require_fresh") if name in own}
+    own["checks"] = RunChecks.of(chosen.get("purpose"), chosen.get("max_age"), chosen.get("require_fresh", False))
     if own.get("out") is not None:
         own["out"] = Path(own["out"])
     return build_recipe([AuditedModel(each, settings) for each in models], selection, own.pop("gates", None), **own)
@@ -122,7 +128,9 @@ def override(recipe: Recipe, choices: Mapping[str, Any], path: str | Path) -> Re
     whole = {name: choices[name] for name in ("out", "baseline", "jobs") if choices.get(name)}
     if "out" in whole:
         whole["out"] = Path(whole["out"])
+    given = RunChecks.of(choices.get("purpose"), choices.get("max_age"), choices.get("require_fresh", False))
     settings = {name: value for name, value in choices.items() if name in SETTING_NAMES}
+    whole["checks"] = recipe.checks.overridden(given)
     changed = replace(recipe, selection=replace(recipe.selection, **selected), **whole)
     changed.selection.check()
     changed.check_baseline()

@@ -1,11 +1,14 @@
-"""Checks a recipe's gates for all models; a gate on a measure without a result does not pass."""
+"""Checks a recipe's gates for all models; a gate on a measure without a result cannot be judged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from genderscope.auditing.plan_execution import Outcome
-from genderscope.comparison import Condition, Gate, check, compare
+from genderscope.comparison import Condition, Gate, RunChecks, check, check_run, compare
+from genderscope.core.errors import Reason, UserError
+from genderscope.core.exit_codes import ExitCode
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,19 @@ def check_gates(
     return checked
 
 
+def check_runs(
+    checks: RunChecks, outcomes: Mapping[str, Outcome], baseline: str | None, started: datetime
+) -> list[GateOutcome]:
+    """Check every run as a whole, except those of the baseline, which may be older than the candidates."""
+    return [
+        GateOutcome(name, measure, gate)
+        for name, outcome in outcomes.items()
+        if name != baseline
+        for measure, result in outcome.results.items()
+        for gate in check_run(checks, result, started)
+    ]
+
+
 def _gates(
     measure: str,
     conditions: Sequence[Condition],
@@ -54,11 +70,22 @@ def _gates(
         own = [condition for condition in conditions if not condition.compares]
         missing = "the baseline has no run of this measure"
         compared = [c for c in conditions if c.compares]
-        return check_with(own, result) + [Gate(c.text, (missing,), (missing,)) for c in compared]
-    return check_with(conditions, result, compare(first.results[measure], result))
+        return check_with(own, result) + [_unjudged(c, missing) for c in compared]
+    try:
+        comparison = compare(first.results[measure], result)
+    except UserError as error:
+        return [_unjudged(condition, str(error)) for condition in conditions]
+    return check_with(conditions, result, comparison)
 
 
 def _without_run(condition: Condition, measure: str, outcome: Outcome) -> Gate:
     reason = outcome.failed.get(measure) or outcome.plan.left_out.get(measure) or "it was not run"
+    is_infrastructure = isinstance(reason, Reason) and reason.exit_code is ExitCode.INFRASTRUCTURE
     reason = f"there is no run of {measure}: {reason.rstrip('.')}"
-    return Gate(condition.text, (reason,), (reason,))
+    if is_infrastructure:
+        return Gate(condition.text, (), (reason,), infrastructure=(reason,))
+    return _unjudged(condition, reason)
+
+
+def _unjudged(condition: Condition, reason: str) -> Gate:
+    return Gate(condition.text, (), (reason,), unjudged=(reason,))

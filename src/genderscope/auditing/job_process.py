@@ -17,7 +17,7 @@ from genderscope.auditing.plan_execution import Watcher, run
 from genderscope.auditing.recipe_plans import open_audited
 from genderscope.auditing.recipes import AuditedModel
 from genderscope.auditing.selection import Selection
-from genderscope.core.errors import Terminated, UserError
+from genderscope.core.errors import Reason, Terminated, UserError
 from genderscope.engine import all_announced
 from genderscope.evaluation import ProgressFactory
 
@@ -124,7 +124,7 @@ def _audit(job: Job, report: Callable[..., None]) -> tuple[str | None, str | Non
         with all_announced():
             run(plan, _Reporting(report))
     except UserError as error:
-        return str(error), None
+        return Reason.of(error), None
     except BrokenPipeError:
         raise
     except (OSError, MemoryError) as error:

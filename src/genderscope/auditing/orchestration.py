@@ -1,9 +1,10 @@
 """Complete audits: plans for all models, sequential or concurrent runs, the scorecard and the gates."""
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from genderscope.auditing.recipes import Recipe
 from genderscope.core.errors import UserError
 from genderscope.engine import all_announced, gpus_here, one_cluster
 from genderscope.runs import Result, require_room
+from genderscope.util import clock
 
 if TYPE_CHECKING:
     from genderscope.auditing.gate_checks import GateOutcome
@@ -107,18 +109,33 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
 
 def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
     """Ask the unanswered questions, write the scorecard and check the gates."""
+    started = clock.now()
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
-    gates: tuple[GateOutcome, ...] = ()
-    if recipe.gates:
-        from genderscope.auditing.gate_checks import check_gates  # imports the comparison code
+    card, files = None, list[Path]()
+    if any(outcome.results for outcome in outcomes.values()):
+        from genderscope.report import scorecard_of, write_card
 
-        gates = tuple(check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
-    if not any(outcome.results for outcome in outcomes.values()):
-        return Audit(outcomes, gates=gates)
-    from genderscope.report import scorecard_of, write_card
+        card = scorecard_of([recipe.root], None if recipe.baseline is None else plans[recipe.baseline].model.name)
+        files = write_card(card, recipe.root)
+    return Audit(outcomes, tuple(files), tuple(_checked(recipe, outcomes, started)), card)
 
-    card = scorecard_of([recipe.root], None if recipe.baseline is None else plans[recipe.baseline].model.name)
-    return Audit(outcomes, tuple(write_card(card, recipe.root)), gates, card)
+
+def _checked(recipe: Recipe, outcomes: Mapping[str, Outcome], started: datetime) -> "Iterator[GateOutcome]":
+    """Yield the outcome of each check of a run and of each gate."""
+    if not recipe.gates and not recipe.run_checks:
+        return
+    from genderscope.auditing.gate_checks import check_gates, check_runs  # imports the comparison code
+
+    yield from check_runs(recipe.run_checks, outcomes, recipe.baseline, started)
+    yield from check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged)
+
+
+def remove_scorecard(recipe: Recipe) -> None:
+    """Remove the scorecard of an earlier audit, so that an audit that fails does not leave an outdated one behind."""
+    if any(recipe.root.glob("scorecard.*")):
+        from genderscope.report import remove_card
+
+        remove_card(recipe.root)
 
 
 def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:

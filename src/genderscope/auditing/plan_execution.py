@@ -7,7 +7,7 @@ from pathlib import Path
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.time_estimates import with_time_estimates
-from genderscope.core.errors import UserError
+from genderscope.core.errors import Reason, UserError
 from genderscope.core.network import offline
 from genderscope.engine import all_announced, crews_kept, is_announced
 from genderscope.evaluation import ProgressFactory, evaluate
@@ -53,7 +53,7 @@ def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs are renamed only if the model can be reached
         except UserError as error:  # the model cannot be loaded, but its finished runs can
-            broken = str(error)
+            broken = Reason.of(error)
         watcher.planned(plan)
         announce(plan)
         if broken is None:
@@ -71,7 +71,7 @@ def _run(plan: AuditPlan, watcher: Watcher, broken: str | None) -> Outcome:
             if reason is None:
                 outcome.results[part.measure] = part.again() or _evaluated(part, plan, progress)
         except UserError as error:
-            reason = str(error)
+            reason = Reason.of(error)
         if reason is not None:
             outcome.failed[part.measure] = reason
         watcher.ends(part, reason)

@@ -12,10 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
 from genderscope.auditing.selection import At, Selection
-from genderscope.comparison import Condition, parse
+from genderscope.comparison import Condition, RunChecks, estimate_names, parse
 from genderscope.core.errors import UserError, did_you_mean, require_known, unknown
 from genderscope.evaluation import RunSettings
-from genderscope.judgement import SYMBOLS
 from genderscope.measures import MEASURES, card_of, measure_type
 from genderscope.models import Model, Remote, remote_of, split_spec
 
@@ -56,12 +55,19 @@ class Recipe:
     baseline: str | None = None
     min_coverage: float = 0.5
     allow_unjudged: bool = False
+    #: checks of every run as a whole, whatever it measures
+    checks: RunChecks = field(default_factory=RunChecks)
     jobs: int = 1  # number of models audited concurrently
 
     @property
     def root(self) -> Path:
         """Folder of the audit."""
         return self.out or Path("audit") / self.selection.budget
+
+    @property
+    def run_checks(self) -> RunChecks:
+        """The checks of every run, including the one that --require-model asks for."""
+        return replace(self.checks, require_model=self.models[0].settings.remote.require_model)
 
     def check_baseline(self) -> None:
         """Raise if the baseline is not one of the models."""
@@ -105,6 +111,9 @@ class _File(BaseModel):
     baseline: str | None = None
     min_coverage: float = Field(0.5, ge=0, le=1)
     allow_unjudged: bool = False
+    purpose: str | None = Field(None, alias="for")
+    max_age: str | None = None
+    require_fresh: bool = False
     device: str = "auto"
     dtype: str | None = None
     batch_size: int | None = Field(None, ge=1)
@@ -167,6 +176,8 @@ def _checked(read: _File, path: Path) -> Recipe:
     for name, given in read.options.items():
         with at(f"options.{name}"):
             options[name] = measure_options(given, path.parent)
+    with at("for" if read.max_age is None else "max_age"):
+        checks = RunChecks.of(read.purpose, read.max_age, read.require_fresh)
     with at("remote"):
         remote = remote_of(remote_options(read.remote, path.parent))
     common = {name: getattr(read, name) for name in (*_PER_MODEL, *_FOR_ALL)}
@@ -190,6 +201,7 @@ def _checked(read: _File, path: Path) -> Recipe:
         read.gates,
         at,
         out=None if read.out is None else Path(read.out),
+        checks=checks,
         **{name: getattr(read, name) for name in ("baseline", "min_coverage", "allow_unjudged", "jobs")},
     )
 
@@ -235,8 +247,7 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 def check_estimate(condition: Condition, measure: str) -> None:
     """Raise if the name resembles a known estimate but is on no card; all other names are checked after the run."""
     kind = measure_type(measure)
-    symbols = SYMBOLS.get(measure, {})
-    known = [*kind.headline, *kind.margins, *symbols, *symbols.values(), "coverage"]
+    known = [*estimate_names(measure), "coverage"]
     hint = did_you_mean(condition.name, known)
     if condition.name in known or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
         return
@@ -256,9 +267,10 @@ def _card_has(measure: str, name: str) -> bool:
 
 def _describe(error: Any) -> str:
     """Describe a validation error in one sentence that begins with its location."""
-    places, table = list(error["loc"]), _File
+    places = list(error["loc"])
     if error["type"] == "extra_forbidden":
-        known = _ModelTable.model_fields if places[0] == "models" else table.model_fields
+        fields = (_ModelTable if places[0] == "models" else _File).model_fields
+        known = [field.alias or name for name, field in fields.items()]
         return f"{_place(places)}: unknown key; the keys are {', '.join(known)}.{did_you_mean(places[-1], known)}"
     if error["type"] == "missing":
         example = 'models = ["smollm2"]' if places == ["models"] else 'spec = "hf:org/name"'

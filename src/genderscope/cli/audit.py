@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.gate import exit_code
+from genderscope.cli.gate import MaxAge, Purpose
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import EXECUTION, Json, command_line, with_model
-from genderscope.cli.output import USER_ERROR, console, messages, print_json, print_path
-from genderscope.core.errors import UserError
+from genderscope.cli.output import console, messages, print_json, print_path
+from genderscope.core.errors import Reason, UserError
+from genderscope.core.exit_codes import ExitCode, decisive
 from genderscope.evaluation import RunSettings
 from genderscope.util.safe_text import in_line
 
@@ -50,6 +51,10 @@ Baseline = Annotated[
     str | None, typer.Option(metavar="MODEL", help="Compare the other models with this one in the scorecard.")
 ]
 OnlyPlan = Annotated[bool, typer.Option("--plan", help="Print the plan and exit.")]
+RequireFresh = Annotated[
+    bool,
+    typer.Option("--require-fresh", help="Do not pass (exit code 4) if an answer was given to an earlier command."),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(
@@ -71,6 +76,9 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
     option: MeasureOptions = None,
     out: Out = None,
     baseline: Baseline = None,
+    purpose: Purpose = None,
+    max_age: MaxAge = None,
+    require_fresh: RequireFresh = False,
     plan: OnlyPlan = False,
     jobs: Jobs = None,
     as_json: Json = False,
@@ -93,6 +101,9 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
             "out": out,
             "baseline": baseline,
             "jobs": jobs or 1,
+            "purpose": purpose,
+            "max_age": max_age,
+            "require_fresh": require_fresh,
         }
         recipe = recipe_of(model, measure, budget, None, choices, settings)
     _audit(recipe.with_settings(command=settings.command), plan, as_json)
@@ -119,9 +130,11 @@ def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     """Plan and run an audit; show its scorecard and gates."""
-    from genderscope.auditing import TerminalDisplay, plan_audit, reused_and_asked, run_audit
+    from genderscope.auditing import TerminalDisplay, plan_audit, remove_scorecard, reused_and_asked, run_audit
 
     display = TerminalDisplay(messages)
+    if not only_plan:
+        remove_scorecard(recipe)
     plans = plan_audit(recipe, display)
     if only_plan:
         _show_estimates(list(plans.values()))
@@ -178,10 +191,24 @@ def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[GateOutcome]") -> No
             _print_failure(f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}")
     broken = [held for held in gates if not held.gate.passed]
     for held in broken:
-        result = "failed" if held.gate.failures else "cannot be judged"
+        result = _RESULTS[held.gate.exit_code]
         _print_failure(f"Gate {result}: {held.model}, {held.measure}: {held.gate.condition}")
-    if broken or failed:
-        raise typer.Exit(exit_code(held.gate for held in broken) if broken else USER_ERROR)
+    codes = [held.gate.exit_code for held in broken]
+    codes += [_code_of(reason) for outcome in failed for reason in outcome.failed.values()]
+    if codes:
+        raise typer.Exit(int(decisive(codes)))
+
+
+#: exit code of a gate -> its result in words
+_RESULTS = {
+    ExitCode.LIMIT_EXCEEDED: "failed",
+    ExitCode.NOT_JUDGED: "cannot be judged",
+    ExitCode.INFRASTRUCTURE: "has no usable answers",
+}
+
+
+def _code_of(reason: str) -> ExitCode:
+    return reason.exit_code if isinstance(reason, Reason) else ExitCode.USAGE_ERROR
 
 
 def _print_failure(text: str) -> None:
@@ -203,6 +230,7 @@ def _print_json(audit: "Audit") -> None:
         "gates": [
             {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
             | {"failures": list(h.gate.failures), "unjudged": list(h.gate.unjudged)}
+            | {"infrastructure": list(h.gate.infrastructure)}
             for h in audit.gates
         ],
         "scorecard": [str(path) for path in audit.scorecard],

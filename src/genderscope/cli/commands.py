@@ -12,7 +12,10 @@ from genderscope.cli.interruption import INTERRUPTED
 from genderscope.cli.output import console, end_quietly, messages
 from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
 from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.exit_codes import EXIT_CODES
 
+#: commands whose exit code a build relies on
+CHECKING = ("run", "audit", "compare", "gate")
 MOST_EXAMPLES = 3  # maximum number of examples on a help page
 
 
@@ -40,10 +43,13 @@ class _WithExamples:
             super().format_help(ctx, formatter)  # type: ignore[misc]
         except SystemExit:  # raised by Rich if the reader has closed the pipe
             end_quietly()
-        if examples := examples_of(ctx.command_path.partition(" ")[2]):
+        path = ctx.command_path.partition(" ")[2]
+        lines = [f" {EXIT_CODES}", ""] if path.split()[:1] and path.split()[0] in CHECKING else []
+        if examples := examples_of(path):
+            lines += [" Examples:", *(f"   {example}" for example in examples), ""]
+        if lines:
             from rich.text import Text
 
-            lines = [" Examples:", *(f"   {example}" for example in examples), ""]
             console().print(Text("\n".join(lines)), soft_wrap=True)
 
 

@@ -9,7 +9,16 @@ import typer
 from pydantic import BaseModel, Field
 
 from genderscope.cli.fields import plain_help, with_fields
-from genderscope.cli.gate import FAIL_IF, AllowUnjudged, MinCoverage, conclude, gates_as_json
+from genderscope.cli.gate import (
+    FAIL_IF,
+    AllowUnjudged,
+    MaxAge,
+    MinCoverage,
+    RequireFresh,
+    RequireModel,
+    conclude,
+    gates_as_json,
+)
 from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.options import Json, usable_runs
 from genderscope.cli.output import console, messages
@@ -34,7 +43,7 @@ class TranslationFileOptions(BaseModel):
 
 
 @partial(with_fields, options=TranslationFileOptions, panel="Files of translations")
-def compare_command(
+def compare_command(  # noqa: PLR0913 - each is an option of the command
     runs: Annotated[
         list[str],
         typer.Argument(help="Runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"),
@@ -43,6 +52,9 @@ def compare_command(
         list[str] | None,
         typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(stereotype_rate) > 0.02'; tests the last run; repeatable.")),
     ] = None,
+    max_age: MaxAge = None,
+    require_fresh: RequireFresh = False,
+    require_model: RequireModel = False,
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     allow_versions: Annotated[
@@ -57,11 +69,12 @@ def compare_command(
 ) -> None:
     """Compare each run or file of translations with the first, on the questions that both answered."""
     from genderscope.cli.translation_runs import measured
-    from genderscope.comparison import comparable_runs, parse, refuse_unknown
+    from genderscope.comparison import RunChecks, comparable_runs, parse, refuse_unknown
     from genderscope.report import refuse_foreign
     from genderscope.runs import reading, require_runs
 
     conditions = [parse(text) for text in fail_if or ()]
+    checks = RunChecks.of(None, max_age, require_fresh, require_model)
     files = {form: path for form, path in {"html": html, "markdown": markdown, "latex": latex}.items() if path}
     for path in files.values():
         refuse_foreign(path)
@@ -69,18 +82,19 @@ def compare_command(
     named = measured(runs, options.pop("measure"), options)
     folders = list(named.values()) or [Path(run) for run in runs]
     # The first run is the baseline, and gates test the last one, so neither may be skipped.
-    require_runs(folders[0], *(folders[-1:] if conditions else ()))
+    require_runs(folders[0], *(folders[-1:] if conditions or checks else ()))
     results = usable_runs(folders, fewest=2)
     names = _names_of(results, named)
     with reading(*results):
-        *_, last = comparable_runs(results, allow_versions, names).values()
-        refuse_unknown(conditions, last.as_estimates())
-        from genderscope.comparison import check
+        *others, last = comparable_runs(results, allow_versions, names).values()
+        refuse_unknown(conditions, last, *others)
+        from genderscope.comparison import check, check_run
         from genderscope.comparison import compare as compare_runs
         from genderscope.report import show_comparison
 
         comparison = compare_runs(*results, allow_versions=allow_versions, names=names)
-        gates = check(conditions, list(comparison.runs.values())[-1], comparison, min_coverage, allow_unjudged)
+        tested = list(comparison.runs.values())[-1]
+        gates = [*check_run(checks, tested), *check(conditions, tested, comparison, min_coverage, allow_unjudged)]
         if as_json:
             print(terminal_safe(comparison.to_json(**({"gates": gates_as_json(gates)} if gates else {}))))
         else:

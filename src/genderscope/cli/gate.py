@@ -10,12 +10,11 @@ from genderscope.cli.fields import plain_help
 from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.options import Json, RunFolder
 from genderscope.cli.output import console, print_json
+from genderscope.core.errors import UserError
+from genderscope.core.exit_codes import ExitCode, decisive
 
 if TYPE_CHECKING:
     from genderscope.comparison import Gate
-
-FAILED = 3  # exit code of a failed gate; 2 is a user error
-UNJUDGED = 4  # exit code if no gate fails, but one refers to a value that is not meaningful
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
 MinCoverage = Annotated[
@@ -30,27 +29,54 @@ AllowUnjudged = Annotated[
 ]
 
 
+Purpose = Annotated[
+    str | None,
+    typer.Option(
+        "--for", metavar="release", help="Check ready-made conditions for this purpose, which the measure declares."
+    ),
+]
+MaxAge = Annotated[
+    str | None,
+    typer.Option(metavar="12h|7d|2w", help="Do not pass (exit code 4) if an answer is older than this."),
+]
+RequireFresh = Annotated[
+    bool,
+    typer.Option("--require-fresh", help="Do not pass (exit code 4) if an answer is older than 24 hours."),
+]
+RequireModel = Annotated[
+    bool,
+    typer.Option("--require-model", help="Do not pass (exit code 5) if the server named another model."),
+]
+
+
 def gate_command(
     run: RunFolder,
     fail_if: Annotated[
-        list[str], typer.Option(help=plain_help(f"{FAIL_IF} or 'distance(stereotype_rate) > 0.2'; repeatable."))
-    ],
+        list[str] | None, typer.Option(help=plain_help(f"{FAIL_IF} or 'distance(stereotype_rate) > 0.2'; repeatable."))
+    ] = None,
+    purpose: Purpose = None,
+    max_age: MaxAge = None,
+    require_fresh: RequireFresh = False,
+    require_model: RequireModel = False,
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     as_json: Json = False,
 ) -> None:
     """Check a run against limits: exit code 3 if one is exceeded, 4 if one cannot be judged."""
-    from genderscope.comparison import parse, refuse_unknown
+    from genderscope.comparison import RunChecks, parse, refuse_unknown
     from genderscope.runs import load_run, reading
 
-    conditions = [parse(text) for text in fail_if]
+    conditions = [parse(text) for text in fail_if or ()]
+    checks = RunChecks.of(purpose, max_age, require_fresh, require_model)
+    if not conditions and not checks:
+        raise UserError("There is nothing to check; give --for release, or conditions with --fail-if.")
     run = run_or_log(run)
     result = load_run(run)
     with reading(run):
-        refuse_unknown(conditions, result.as_estimates())
-        from genderscope.comparison import check
+        refuse_unknown(conditions, result)
+        from genderscope.comparison import check, check_run
 
-        gates = check(conditions, result, None, min_coverage, allow_unjudged)
+        gates = [*check_run(checks, result), *check(conditions, result, None, min_coverage, allow_unjudged)]
     if as_json:
         print_json({"run": str(run), "signature": result.signature, "gates": gates_as_json(gates)})
     conclude(gates, as_json)
@@ -67,13 +93,5 @@ def conclude(gates: "list[Gate]", as_json: bool) -> None:
 
     if not as_json:
         show_gates(gates, console())
-    if (code := exit_code(gates)) != 0:
-        raise typer.Exit(code)
-
-
-def exit_code(gates: "Iterable[Gate]") -> int:
-    """Return 3 if a gate failed, 4 if one cannot be judged, else 0."""
-    checked = list(gates)
-    if any(gate.failures for gate in checked):
-        return FAILED
-    return UNJUDGED if any(gate.unjudged for gate in checked) else 0
+    if (code := decisive(gate.exit_code for gate in gates)) is not ExitCode.PASSED:
+        raise typer.Exit(int(code))

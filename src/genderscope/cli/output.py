@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError, naming_packages
+from genderscope.core.exit_codes import ExitCode
 from genderscope.core.plugins import PluginWarning
 from genderscope.report import SafeConsole
 from genderscope.util.safe_text import in_line, one_line, terminal_safe
@@ -21,7 +22,6 @@ messages = SafeConsole(stderr=True)
 
 #: exit code of a program killed by SIGPIPE when it writes to a closed pipe; Windows lacks that signal
 BROKEN_PIPE = 128 + getattr(signal, "SIGPIPE", 13)
-USER_ERROR = 2
 
 
 def console() -> SafeConsole:
@@ -73,7 +73,7 @@ def one_sentence() -> Iterator[None]:
     except BrokenPipeError:
         end_quietly()
     except UserError as error:
-        _fail(str(error))
+        _fail(str(error), error.exit_code)
     except MemoryError:
         _fail("Out of memory; process less at a time, or use a machine with more memory.")
     except OSError as error:
@@ -88,10 +88,10 @@ def end_quietly() -> None:
     raise SystemExit(BROKEN_PIPE) from None
 
 
-def _fail(sentence: str) -> None:
+def _fail(sentence: str, code: ExitCode = ExitCode.USAGE_ERROR) -> None:
     with suppress(OSError):
         messages.print(f"Error: {one_line(sentence)}", style="red", soft_wrap=True)
-    raise SystemExit(USER_ERROR) from None
+    raise SystemExit(int(code)) from None
 
 
 def _discard(stream: object) -> None:

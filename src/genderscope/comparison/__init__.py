@@ -9,14 +9,17 @@ if TYPE_CHECKING:
     from .comparability import asked_with as asked_with, common_ground as common_ground
     from .comparability import comparable_runs as comparable_runs
     from .comparability import told_ground as told_ground
-    from .conditions import Condition as Condition, parse as parse, refuse_unknown as refuse_unknown
+    from .conditions import Condition as Condition, parse as parse
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
+    from .known_estimates import estimate_names as estimate_names, refuse_unknown as refuse_unknown
     from .gates import Gate as Gate, check as check
     from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
+    from .release_checks import check_run as check_run
+    from .requested_checks import RunChecks as RunChecks
     from .row_pairing import Share as Share
     from .run_comparison import Comparison as Comparison, compare as compare
     from .run_discovery import NOT_FINISHED as NOT_FINISHED, Found as Found, Unusable as Unusable

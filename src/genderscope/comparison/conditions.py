@@ -105,18 +105,16 @@ def parse(text: str) -> Condition:
     return Condition(text, function, found["name"], keys, field, found["operator"], float(found["limit"]))
 
 
-def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the estimates that a condition applies to; raise a UserError if there are none."""
+def chosen(condition: Condition, estimates: Sequence[Estimate], others: Sequence[Estimate] = ()) -> list[Estimate]:
+    """Return the estimates of its name that a condition applies to.
+
+    The list is empty if this run has no estimate of that name, or only the `others`, those of the run that it is
+    compared with, have the keys. Raise a UserError if no run has the keys.
+    """
     named = [e for e in estimates if e.is_called(condition.name)]
-    if not named:
-        names = list(dict.fromkeys(e.name for e in estimates))
-        symbols = [e.symbol for e in estimates if e.symbol]
-        raise UserError(
-            f"The condition '{condition.text}' is about '{condition.name}', which is not among the estimates "
-            f"{', '.join(names)}.{did_you_mean(condition.name, [*names, *symbols])}"
-        )
     found = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
-    if not found:
+    elsewhere = [e for e in others if e.is_called(condition.name) and _matches(e, condition.keys or ())]
+    if named and not found and not elsewhere:
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         names = [f"{prefix}{name}" for prefix in ("", "stereotype=") for e in named if (name := _stereotype_name(e))]
@@ -125,13 +123,6 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
             f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, [*there, *names])}"
         )
     return found
-
-
-def refuse_unknown(conditions: Sequence[Condition], estimates: Sequence[Estimate]) -> None:
-    """Raise a UserError for a condition on a missing estimate, before any numerical library is imported."""
-    for condition in conditions:
-        if not condition.compares and not condition.of_run:
-            chosen(condition, estimates)
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:

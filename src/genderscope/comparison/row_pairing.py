@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import NotJudgedError, UserError
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 
@@ -60,9 +60,11 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0 and not measure_type(first.measure).criteria:  # criteria count other outcomes too
-        raise UserError(
+        fewer = min((first, second), key=lambda run: run.counts.read)
+        see = "" if fewer.folder is None else f" Look at the replies: genderscope show {fewer.folder} --full."
+        raise NotJudgedError(
             f"No question was answered in both runs of '{first.measure}' ({len(answered[0])} and "
-            f"{len(answered[1])} questions were answered), so there is nothing to compare."
+            f"{len(answered[1])} questions were answered), so there is nothing to compare.{see}"
         )
     sides = [side.loc[shared].reset_index() for side in answered]
     shares = [Share(len(own), len(side), len(shared)) for own, side in zip(rows, answered, strict=True)]

@@ -4,6 +4,7 @@ __all__ = [
     "cautions",
     "display_hooks",
     "errors",
+    "exit_codes",
     "journal_codec",
     "languages",
     "network",

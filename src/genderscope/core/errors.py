@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from typing import ClassVar
+
+from genderscope.core.exit_codes import ExitCode
 
 #: extra -> the packages it installs, by import name
 EXTRAS = {
@@ -35,6 +38,33 @@ EXTRAS = {
 
 class UserError(Exception):
     """An error that the user can fix; only its message is shown."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.USAGE_ERROR
+
+
+class NotJudgedError(UserError):
+    """Raised if a run's answers do not allow a judgement, although the command is correct."""
+
+    exit_code = ExitCode.NOT_JUDGED
+
+
+class InfrastructureError(UserError):
+    """Raised if a server is unreachable or serves another model, or if a limit on requests or costs is reached."""
+
+    exit_code = ExitCode.INFRASTRUCTURE
+
+
+class Reason(str):
+    """The message of an error that was caught, with its exit code."""
+
+    exit_code: ExitCode
+
+    @classmethod
+    def of(cls, error: UserError) -> "Reason":
+        """Return the message of an error."""
+        reason = cls(error)
+        reason.exit_code = error.exit_code
+        return reason
 
 
 class DrawingError(UserError):

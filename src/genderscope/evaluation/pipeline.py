@@ -23,7 +23,7 @@ from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, ReplyModel, looked_up_once, remember
-from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier
+from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier, require_requested_model
 from genderscope.util.garbage_collection import only_new_garbage
 
 if TYPE_CHECKING:
@@ -62,13 +62,22 @@ def evaluate(
     settings, own = RunSettings.from_options(options, settings)
     chosen = parse_options(kind, own, SETTING_NAMES)
     request = RunRequest(kind, chosen, model, tokenizer, settings, None if out is None else Path(out), started)
+    result = _evaluate(request, progress)
+    if settings.remote.require_model:
+        require_requested_model(result)
+    return result
+
+
+def _evaluate(request: RunRequest, progress: ProgressFactory | None) -> Result:
+    """Load the finished run, or open the model and measure it."""
+    settings, model = request.settings, request.model
     with looked_up_once():
         if (finished := check_before_opening(request)) is not None:
             return finished
-        opened = open_given_model(model, settings, tokenizer)
+        opened = open_given_model(model, settings, request.tokenizer)
     if settings.remote.batch and not getattr(opened, "has_batches", False):
         raise UserError(f"'{opened.name}' has no batch API; leave out --batch, which works with OpenAI and Anthropic.")
-    judge = open_judge(chosen, settings)
+    judge = open_judge(request.options, settings)
     run = request.prepare(opened)
     with ExitStack() as stack:
         stack.enter_context(_earlier_run_kept(run, settings.fresh))
@@ -78,12 +87,12 @@ def evaluate(
             stack.callback(opened.unload)
         if judge is not None:
             stack.callback(judge.unload)
-        started(run.folder)
+        request.started(run.folder)
         _adopt_orphan(folder, run)
         result = finished_in(folder, run, settings.report)
         if result is None:
             result = _measure(run, folder, settings, progress, judge)
-            folder.save(result, page_writer(settings.report), schema_of(kind.row_type))
+            folder.save(result, page_writer(settings.report), schema_of(request.kind.row_type))
         if not request.is_loaded:
             remember(opened)  # caches its description, so that later calls need not open the model to check a run
     return result

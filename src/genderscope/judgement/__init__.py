@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share
-    from .criteria import ANSWERED as ANSWERED, Room as Room
+    from .criteria import QUESTIONS_ANSWERED as QUESTIONS_ANSWERED, Room as Room
     from .criteria import LEAST_ROOM as LEAST_ROOM, SOME_NEUTRAL as SOME_NEUTRAL, USABLE as USABLE, Aim as Aim
     from .criteria import Criterion as Criterion, known_gender as known_gender, open_gender as open_gender
     from .differences import BETTER as BETTER

@@ -102,7 +102,7 @@ USABLE = Criterion(
 )
 
 
-ANSWERED = Criterion(
+QUESTIONS_ANSWERED = Criterion(
     "usable",
     "questions answered",
     "answers more questions",

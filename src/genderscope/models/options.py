@@ -42,6 +42,9 @@ class RequestOptions(BaseModel):
     price: float | None = Field(None, ge=0, description="Price per million characters for a translation service.")
     max_requests: int | None = Field(None, ge=0, description="Send at most this many requests, including retries.")
     max_cost: float | None = Field(None, ge=0, description="Stop before exceeding this cost, at the given prices.")
+    require_model: bool = Field(
+        False, description="Stop (exit code 5) if the server says that another model gave an answer."
+    )
     batch: bool = Field(
         False, description="Send all questions as a batch job, at half the price, and wait for it (OpenAI, Anthropic)."
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .scorecard.model_card import model_card as model_card, model_card_section as model_card_section
     from .scorecard.model_card import model_index as model_index
     from .scorecard.ranking_tables import page as page, show_rankings as show_rankings, table_csv as table_csv
+    from .scorecard.scorecard_files import remove_card as remove_card
     from .scorecard.scorecard_files import scorecard_of as scorecard_of, scorecard_texts as scorecard_texts
     from .scorecard.scorecard_files import write_card as write_card, write_scorecard as write_scorecard
     from .scorecard.scorecard_table import show_scorecard as show_scorecard

@@ -7,7 +7,8 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .answer_dates import AGAIN as AGAIN, ASKED as ASKED, STARTED as STARTED, age_of as age_of
     from .answer_dates import asked_part as asked_part, days_of as days_of, how_to_ask_again as how_to_ask_again
-    from .answer_dates import in_words as in_words, moment_of as moment_of, when_given as when_given
+    from .answer_dates import in_words as in_words, moment_of as moment_of, oldest_answer as oldest_answer
+    from .answer_dates import when_given as when_given
     from .atomic_files import MISSING as MISSING, csv_file as csv_file, require_place as require_place
     from .atomic_files import spreadsheet_csv as spreadsheet_csv, what_is_there as what_is_there
     from .atomic_files import write_whole as write_whole
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from .run_files import as_written as as_written, recorded as recorded, run_folder as run_folder
     from .run_progress import QUESTIONS as QUESTIONS, RunProgress as RunProgress, progress_of as progress_of
     from .run_state import is_finished as is_finished, require_room as require_room, state_of as state_of
+    from .served_models import other_models as other_models
+    from .served_models import require_requested_model as require_requested_model
     from .signatures import signature as signature
 
 if not TYPE_CHECKING:

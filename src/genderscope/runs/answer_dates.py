@@ -33,6 +33,14 @@ def days_of(config: Mapping[str, Any]) -> tuple[date | None, ...]:
     return (None, *known) if None in days else tuple(known)
 
 
+def oldest_answer(config: Mapping[str, Any]) -> datetime | None:
+    """Return when the oldest of a run's answers was given; None if it is unknown or nothing was asked."""
+    listed = config.get(ASKED)
+    moments = [moment_of(text) for text in listed] if isinstance(listed, list) else []
+    known = [moment.astimezone() for moment in moments if moment is not None]
+    return min(known) if known and len(known) == len(moments) else None
+
+
 def asked_part(config: Mapping[str, Any]) -> str | None:
     """Return the signature part for the day of the answers, or for the first and last day if there are several."""
     days = days_of(config)

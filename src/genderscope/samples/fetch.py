@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.core.network import available_offline, require_connection, require_network
 from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset, datasets
@@ -155,7 +155,7 @@ def _download(url: str, target: Path, largest: int, file: DataFile) -> None:
                 if stream.tell() > largest:
                     raise UserError(f"'{url}' is larger than the expected {largest:,} bytes and was not used.")
     except (requests.RequestException, OSError) as error:
-        raise UserError(
+        raise InfrastructureError(
             f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
             f"folder and set {MIRROR} to that folder ('genderscope data where {_dataset_of(file)}' prints the layout); "
             f"{available_offline('data')}."

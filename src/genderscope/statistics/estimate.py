@@ -17,6 +17,9 @@ KEYS: dict[str, type[str] | type[int]] = {
     "group": str,
 }
 
+#: beginning of the remark on an estimate that is not needed, because the model did nothing that it could be about
+NOTHING_TO_RATE = "nothing to rate: "
+
 
 class Keys(Mapping[str, str | int]):
     """Immutable, hashable mapping with the built-in keys first, then the others sorted by name."""
@@ -111,6 +114,11 @@ class Estimate:
     def is_called(self, name: str) -> bool:
         """Return whether the estimate has this name or symbol."""
         return name in (self.name, self.symbol)
+
+    @property
+    def is_needless(self) -> bool:
+        """Whether the model did nothing that the estimate could be about, so that a limit on it cannot be exceeded."""
+        return self.remark is not None and self.remark.startswith(NOTHING_TO_RATE)
 
     @property
     def label(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from genderscope.judgement import ANSWERED, Aim, Criterion, Room
+from genderscope.judgement import QUESTIONS_ANSWERED, Aim, Criterion, Room
 
 #: share of right answers that a model reaches by choosing one of three options at random
 CHANCE = 1 / 3
@@ -58,5 +58,5 @@ CRITERIA = (
         shown=(("fit", "follows"), ("contradict", "opposes")),
         room=replace(COMPETENT, size=_above_chance_if_named),
     ),
-    ANSWERED,
+    QUESTIONS_ANSWERED,
 )

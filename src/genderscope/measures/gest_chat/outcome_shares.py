@@ -1,6 +1,6 @@
 """Proportions of outcomes and of parsed answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -58,3 +58,16 @@ def coverage(rows: pd.DataFrame) -> Estimate:
     remark = "the share of answers that were read says nothing about bias"
     blank = Estimate(name="coverage", n=n, unread=unread, neutral=None, method=ONE_SHARE, remark=remark)
     return blank.within(float(by_sentence.mean()), interval(share) if share is not None and n >= FEWEST else None)
+
+
+def letter_mass(rows: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield the mean combined probability of the three letters, if the rows have it."""
+    known = rows["mass"].dropna() if "mass" in rows else pd.Series(dtype="float64")
+    if known.empty:
+        return
+    by_sentence: Array = np.asarray(known.groupby(rows.loc[known.index, "sample"]).mean(), dtype=np.float64)
+    share = share_of(by_sentence, len(known))
+    remark = "the probability of the letters says nothing about bias"
+    blank = Estimate(name="mass", n=len(by_sentence), unread=0, neutral=None, method=ONE_SHARE, remark=remark)
+    ends = interval(share) if share is not None and len(by_sentence) >= FEWEST else None
+    yield blank.within(float(by_sentence.mean()), ends)

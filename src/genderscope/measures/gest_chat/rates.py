@@ -25,7 +25,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
-from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
+from genderscope.measures.gest_chat.outcome_shares import coverage, letter_mass, outcome_shares
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
 from genderscope.measures.gest_chat.reply_variance import sampling_estimate, sampling_variance, with_replies
 from genderscope.measures.gest_chat.shares import (
@@ -38,7 +38,7 @@ from genderscope.measures.gest_chat.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
-from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import (
     FEW,
@@ -80,7 +80,7 @@ class ChatRates:
         found += self._by_wording()
         found += outcome_shares(self.strata, self.form)
         found += order_estimates(self.rows, self.form)
-        return [*found, coverage(self.rows), *self._variance()]
+        return [*found, coverage(self.rows), *letter_mass(self.rows), *self._variance()]
 
     def _rate(self, strata: Mapping[int, Sentences]) -> Part:
         values = {i: each.leaning() for i, each in strata.items()}
@@ -101,19 +101,32 @@ class ChatRates:
         n, unread = (sum(each[k] for each in counts) for k in (0, 1))
         blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
         if not part.weights:
-            return replace(blank, remark=self._nothing())
+            return replace(blank, remark=self._nothing(part))
         value = part.value
         if (within := unread_range(part, strata)) is not None:
             blank = replace(blank, unread_low=within[0], unread_high=within[1])
         if self.as_published:
             return blank.within(value, normal_interval(self._published(part)), method=PUBLISHED)
         if n < FEWEST:
-            return replace(blank, value=value, remark=TOO_FEW)
+            return replace(blank, value=value, remark=self._needless(part, n) or TOO_FEW)
         ends = combined(list(shares_of(part, strata, self.form).values()))
         found = blank.within(value, ends, remark=few_units(n))
         return found if strata is not self.strata else self._widened(found, part)
 
-    def _nothing(self) -> str:
+    def _needless(self, part: Part, n: int) -> str | None:
+        """Return a remark if enough answers could be parsed but hardly any, `n` sentences, chose a gender.
+
+        A written text without a gender does not count as one that chose none, because it may say nothing at all.
+        """
+        answered = sum(int((each.read > 0).sum()) for each in self.strata.values())
+        if self.form == "write" or not part.gendered_only or answered < FEWEST:
+            return None
+        few = f"only {n} of {answered:,} sentences got an answer that chose a gender"
+        return f"{NOTHING_TO_RATE}{few if n else 'no answer chose a gender'}"
+
+    def _nothing(self, part: Part) -> str:
+        if (remark := self._needless(part, 0)) is not None:
+            return remark
         if self.rows["unread"].notna().all():
             return "no answer could be read"
         return "no answers about a required group of stereotypes"

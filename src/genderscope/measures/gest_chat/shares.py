@@ -124,6 +124,8 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0, 
     if n == 0:
         return None
     variance = float(known.var(ddof=1)) / n if n > 1 else lone
+    if answers >= EXACT and variance < 1 / EXACT:
+        answers = n  # exact probabilities that are all alike show no variance, but another sentence may deviate
     share = effective(float(known.mean()), variance, max(float(answers), n * strata) / step**2, n)
     # A value between 0 and 1 varies no more than a single yes-or-no answer.
     return Share(share.value, max(1.0, share.size)) if n == 1 else share

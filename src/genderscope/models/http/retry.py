@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import InfrastructureError, UserError
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class TransientError(Exception):
         self.after, self.refused = after, refused
 
 
-class NoAnswerError(UserError):
+class NoAnswerError(InfrastructureError):
     """Every attempt failed, or the server asked for too long a wait."""
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
 
 #: seconds between checks for a stopped run while waiting for other requests' bills
@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 RESUME = "all answers so far are kept. Run the same command with a higher limit to resume."
 
 
-class LimitReachedError(UserError):
+class LimitReachedError(InfrastructureError):
     """Another request would exceed a limit set by the user."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Answer, Question, Reply, ReplyStart
 from genderscope.models.base import Batch, IndependentModel, Plan, ReplyModel
@@ -37,6 +37,7 @@ class ChatModel(IndependentModel, ReplyModel):
         self.chat = chat_of(remote)
         self._jobs: JobStore = MemoryStore()
         self.has_batches = self.batch_api is not None
+        self._served_by: set[str] = set()
 
     @property
     def who(self) -> str:
@@ -54,7 +55,19 @@ class ChatModel(IndependentModel, ReplyModel):
             "url": self.url,
             "model": self.model,
             "method": f"replies (chat{', in batch jobs' if self.remote.batch else ''})",
+            **({"served_by": sorted(self._served_by)} if self._served_by else {}),
         }
+
+    def note_served_by(self, other: str | None) -> None:
+        """Record that the server named another model than the requested one, and raise if the user forbids that."""
+        if other is None:
+            return
+        self._served_by.add(other)
+        if self.remote.require_model:
+            raise InfrastructureError(
+                f"{self.who} says that an answer came from '{other}', not from '{self.model}'; all answers so far are "
+                "kept. Correct the model's name, or leave out --require-model."
+            )
 
     def cautions(self) -> list[str]:
         return self._chat_client.cautions()
@@ -96,6 +109,8 @@ class ChatModel(IndependentModel, ReplyModel):
         names = [question_key(self.fingerprint, question).hex() for question in batch.items]
         places = {name: place for place, name in enumerate(names)}
         for portion in jobs.answers(dict(zip(names, batch.items, strict=True))):
+            for _, answer in portion:
+                self.note_served_by(answer.served_by)
             yield batch.only([places[name] for name, _ in portion]), [answer for _, answer in portion]
 
     def _one_by_one(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
@@ -108,7 +123,9 @@ class ChatModel(IndependentModel, ReplyModel):
 
     def _answer(self, question: Any) -> Answer:
         """Send the requests for one question."""
-        return self._chat_client.reply(question)
+        answer = self._chat_client.reply(question)
+        self.note_served_by(answer.served_by)
+        return answer
 
     @contextmanager
     def _refusals_explained(self) -> Iterator[None]:

@@ -24,7 +24,7 @@ from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
 from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.batch_api import OpenAIBatches
-from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, tokens_in
+from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, served_by, tokens_in
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
@@ -229,7 +229,9 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request for this model, accepting a response of at most `most` bytes."""
-        return self._transport.post(path, {"model": self.model, **body}, most)
+        response = self._transport.post(path, {"model": self.model, **body}, most)
+        self.note_served_by(served_by(self.model, response.get("model")))
+        return response
 
 
 def _sent(server: Server, prompt: TranslationPrompt, question: Question) -> Sent:

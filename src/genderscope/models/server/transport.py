@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption
 from genderscope.models.http.concurrency import MOST
 from genderscope.models.http.keys import (
@@ -146,7 +146,7 @@ class Transport:
         try:
             within(self._timeout, self._reach)
         except httpx.ConnectError as error:
-            raise UserError(
+            raise InfrastructureError(
                 f"No server responds at {self.url} ({self.clean(str(error))}); is it running, and is its URL correct?"
             ) from None
         except (httpx.HTTPError, TransientError):

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -30,11 +31,24 @@ def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None 
 
 def write_card(card: Scorecard, out: Path) -> list[Path]:
     """Write a scorecard to a folder in every format, with one model card per model; return the files."""
-    names = {"html": "html", "svg": "svg", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
-    texts = scorecard_texts(card, {form: out / f"scorecard.{ending}" for form, ending in names.items()})
+    texts = scorecard_texts(card, _files(out))
     for row, name in zip(card.rows, _file_names(card), strict=True):
         texts |= {out / name: model_card(card, row)}
     return write_texts(texts)
+
+
+def remove_card(out: Path) -> None:
+    """Remove a scorecard's files and its model cards from a folder, except those that Genderscope did not write."""
+    for path in (*_files(out).values(), *out.glob("model-card*.md")):
+        with suppress(UserError):  # the file of somebody else
+            refuse_foreign(path)
+            path.unlink(missing_ok=True)
+
+
+def _files(out: Path) -> dict[str, Path]:
+    """Return the file of each format."""
+    endings = {"html": "html", "svg": "svg", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+    return {form: out / f"scorecard.{ending}" for form, ending in endings.items()}
 
 
 def _file_names(card: Scorecard) -> Iterator[str]:

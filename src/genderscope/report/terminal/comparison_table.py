@@ -293,17 +293,18 @@ def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
     """Print each gate's outcome with reasons, the values it tests, and the size of the simultaneous family."""
     for gate in gates:
+        against = f". Protects against: {gate.protects_against}." if gate.protects_against else ""
+        lines = [("bold red", f"Failed: {gate.condition}: {reason}") for reason in gate.failures]
+        lines += [("bold red", f"Infrastructure failed: {gate.condition}: {reason}") for reason in gate.infrastructure]
+        lines += [("bold yellow", f"Cannot be judged: {gate.condition}: {reason}") for reason in gate.unjudged]
         if gate.passed:
             more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""
-            readings = "; ".join(gate.readings[:MOST_READINGS]) + more
-            console.print(Text(in_line(f"Passed: {gate.required} ({readings})"), style="green"))
-            if gate.not_ruled_out:
-                missed = "; ".join(gate.not_ruled_out[:MOST_READINGS])
-                console.print(Text(in_line(f"  Not ruled out by the interval: {missed}."), style="dim"))
-        for reason in gate.failures:
-            console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
-        for reason in gate.unjudged:
-            console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}"), style="bold yellow"))
+            lines = [("green", f"Passed: {gate.required} ({'; '.join(gate.readings[:MOST_READINGS])}{more})")]
+        for style, line in lines:
+            console.print(Text(in_line(line + against), style=style), soft_wrap=bool(against))
+        if gate.passed and gate.not_ruled_out:
+            missed = "; ".join(gate.not_ruled_out[:MOST_READINGS])
+            console.print(Text(in_line(f"  Not ruled out by the interval: {missed}."), style="dim"))
         if len(gate.looks_at) > 1:
             tested = f"  Tests {len(gate.looks_at)} values: {', '.join(gate.looks_at)}."
             console.print(Text(in_line(tested), style="dim"), soft_wrap=True)
