@@ -49,14 +49,16 @@ def own_readings(
 
 def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> Reading:
     reading = _estimate(condition, e, together)
-    if not_meaningful := explain_failures(label_of(e), judge_estimate(result, e).failures):
-        return replace(reading, not_meaningful=not_meaningful)
-    if e.is_needless:
+    not_meaningful = explain_failures(label_of(e), judge_estimate(result, e).failures)
+    if e.is_needless and not_meaningful is None:
         return replace(reading, said=explain_needless(e), is_needless=True)
-    if reading.number is None:
-        why = f"{label_of(e)} has no {condition.field}{f' ({e.remark})' if e.remark else ''}; test another field"
-        return replace(reading, missing=explain_missing(condition, result) if e.value is None else why)
-    return reading
+    missing = None
+    if e.value is None:
+        missing = explain_missing(condition, result)
+    elif reading.number is None:
+        why = f" ({e.remark})" if e.remark else ""
+        missing = f"{label_of(e)} has no {condition.field}{why}; test another field"
+    return replace(reading, not_meaningful=not_meaningful, missing=missing)
 
 
 def _missing(condition: Condition, result: Result, name: str | None = None) -> Reading:
