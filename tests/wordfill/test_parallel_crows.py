@@ -8,6 +8,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
+from genderscope.measures.crows.measure import CrowsOptions
 from genderscope.published.crows_tables import MODELS, ScoredPair, _rows, gender_estimates, scored_pairs, shares
 from genderscope.reference import reference_sentences
 from genderscope.samples import fetch
@@ -276,4 +277,4 @@ def test_the_command_prints_the_table_and_writes_all_bias_types(miniature, cli):
     ],
 )
 def test_by_default_pairs_about_gender_have_controls(options, name):
-    assert measure_type("crows").options_type.model_validate(options).chosen_set == name
+    assert CrowsOptions.model_validate(options).chosen_set == name
