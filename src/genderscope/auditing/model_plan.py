@@ -234,7 +234,11 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     if isinstance(model, ReplyModel):
         model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
-    keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
+    keyed: dict[Any, Question] = {}
+    if isinstance(model, PreviewedModel):  # without a fingerprint, no answers are known, and keys only find duplicates
+        keyed = dict(zip(questions, questions, strict=True))
+    elif not finished:
+        keyed = {question_key(model.fingerprint, question): question for question in questions}
     return PlannedMeasure(
         bound.id,
         prepared.options,

@@ -13,6 +13,7 @@ from genderscope.auditing.effort import total_effort
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure, is_masked
 from genderscope.core.questions import Question
 from genderscope.models import Model
+from genderscope.samples import subsampling
 
 #: CPU seconds per parameter and token read, in float32. SmolLM2 (135 million parameters) on a Xeon with AVX-512, in
 #: units of 1e-12: gest 4.2, stereoset 3.9, bbq 4.2, gest-chat 5.7, winobias 7.4, crows 10. Questions that share their
@@ -23,6 +24,7 @@ GPU_SECONDS = 4e-14
 #: CPU seconds per measure for preparing questions, checking exactness, computing intervals and writing the report,
 #: measured with SmolLM2
 PER_MEASURE = 8.0
+SAMPLED = 2000  # number of questions whose effort is computed
 #: parameters of a local model of unknown size, usually a translation model such as Marian's
 TYPICAL_SIZE = 75_000_000
 
@@ -46,7 +48,9 @@ def _predicted(part: PlannedMeasure, plan: AuditPlan, workers: int) -> float:
 
 def seconds_for(questions: Sequence[Question], model: Model, gpu: bool = False) -> float:
     """Return the predicted seconds for questions to one copy of a local model."""
-    work = _parameters(model) * total_effort(questions, is_masked(model)).tokens
+    some = subsampling.evenly(questions, SAMPLED)
+    tokens = total_effort(some, is_masked(model)).tokens * len(questions) / len(some)
+    work = _parameters(model) * tokens
     return GPU_SECONDS * work if gpu else CPU_SECONDS * work / _cores()
 
 
