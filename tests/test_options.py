@@ -106,7 +106,7 @@ VALUES = {
 
 SPECIAL = {
     ("stereoset", "set"): ("gender", "plain"),
-    ("crows", "set"): ("negation", "revised"),
+    ("crows", "set"): ("original", "revised"),
     ("crows", "scores"): ("cs", "f"),
     ("crows", "lang"): ("nl", "fr"),
     ("stereoset", "limit"): (1,),
@@ -184,7 +184,7 @@ def released():
         "honest": [("masked", {}), ("masked", {"identities": "queer"})],
         "stereoset": [("masked", {"set": "gender-filtered"}), ("masked", {"set": "plain"})],
         "slovak-gender": [("masked", {})],
-        "crows": [("masked", {}), ("masked", {"set": "negation"}), ("masked", {"set": "matched"})],
+        "crows": [("masked", {}), ("masked", {"set": "original"}), ("masked", {"set": "matched"})],
         "winobias": [("masked", {})],
         "bbq": [("causal", {"data": "mbbq"})],
     }

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 
 @cache

@@ -49,7 +49,7 @@ def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_
     assert beside.stdout.replace("side", "turn") == in_turn.stdout
     assert "\none: gest: 128 of 128 questions to ask.\n" in beside.stderr
     assert "\none: gest: done, side/one/gest\n" in beside.stderr
-    assert re.search(r"^three: 1 measure, 128 questions to ask; asking takes about", beside.stderr, re.M)
+    assert re.search(r"^three: 1 measure, 128 questions to ask; the audit takes about", beside.stderr, re.M)
     for name in ("one", "three"):
         first, second = (load_run(f"{out}/{name}/gest") for out in ("turn", "side"))
         pd.testing.assert_frame_equal(first.rows, second.rows, check_exact=True)

@@ -1,16 +1,24 @@
 """What an audit will ask: all that measures ask and the model answers, and a reason for the rest."""
 
 import csv
+import re
+import shutil
 import sys
+from dataclasses import dataclass
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from genderscope.auditing import Selection, plan_for
-from genderscope.auditing.budgets import CHARACTERS, FEWEST, characters_of
+from genderscope.auditing.budgets import BUDGETS, EFFORT, FEWEST, affordable_limit, widening
+from genderscope.auditing.effort import total_effort
+from genderscope.cli.app import app
 from genderscope.core.errors import UserError
-from genderscope.models import open_model
+from genderscope.core.questions import TokenLikelihood
+from genderscope.measures.typical_spread import BETWEEN_UNITS
+from genderscope.models import Settings, open_model, previewed_model
 from genderscope.samples.gest import load
-from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
@@ -79,16 +87,112 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
 
 
-def test_samples_that_ask_more_make_the_quick_budget_smaller(bare, tmp_path):
-    [two], [four] = (
-        planned(model, Selection(("gest",), budget="quick", offline=True, options=options), tmp_path).parts
-        for model, options in ((Noting(), {"gest": {"templates": "3,4"}}), (Noting(), {}))
-    )
-    assert (two.samples, two.whole) == (160, 256)
-    assert FEWEST <= four.samples < 160
-    assert sum(map(characters_of, four.missing)) < 1.1 * CHARACTERS["quick"]
-    [standard] = planned(Noting(), Selection(("gest",), offline=True), tmp_path).parts
-    assert (standard.samples, standard.whole) == (256, 256)
+class Asking:
+    """A measure with so many samples, each of which asks for so many tokens."""
+
+    def __init__(self, samples, tokens):
+        self.samples, self.tokens = range(samples), tokens
+
+    def ask(self, sample):
+        return (TokenLikelihood("word" * self.tokens, (), False),)
+
+
+def asking(samples, tokens):
+    return Asking(samples, tokens)
+
+
+@pytest.mark.parametrize(("samples", "tokens", "limit"), [(160, 100, 160), (160, 1000, 64), (640, 1000, 16)])
+def test_samples_that_cause_more_work_make_the_quick_budget_smaller(samples, tokens, limit):
+    assert affordable_limit("quick", asking(samples, tokens)) == pytest.approx(limit, rel=0.25)
+    assert affordable_limit("standard", asking(samples, tokens)) == BUDGETS["standard"]
+
+
+def test_the_quick_budget_never_has_fewer_samples_than_a_result_needs():
+    assert affordable_limit("quick", asking(160, 100_000)) == FEWEST
+    assert affordable_limit("quick", asking(640, 100_000)) == FEWEST // 4, "a limit counts the samples of each probe"
+
+
+def test_the_quick_budget_limits_the_work(bare, tmp_path):
+    [part] = planned(Bilingual(), Selection(("gest-mt",), budget="quick", offline=True), tmp_path).parts
+    assert 0.5 * EFFORT["quick"] < total_effort(part.missing).tokens < 1.1 * EFFORT["quick"]
+
+
+UNITS = {"occupation": BETWEEN_UNITS}
+
+
+@dataclass
+class Sentence:
+    occupation: int
+
+
+def test_intervals_widen_less_if_all_units_remain():
+    many, few = ([Sentence(k % 40) for k in range(count)] for count in (1520, 160))
+    assert widening(few, many, {}) == pytest.approx((1520 / 160) ** 0.5)
+    assert widening(few, many, UNITS) == pytest.approx(1.44, abs=0.05), "as measured in winobias"
+    assert widening(many[:10], many, UNITS) > widening(many[:40], many, UNITS) > 2
+    assert widening(many, many, UNITS) == 1
+
+
+OPTION = re.compile(r"--option (?P<measure>[\w-]+)\.(?P<name>\w+)=(?P<value>[\w,.-]*\w)")
+
+
+@pytest.mark.parametrize("kind", ["local", "causal", "masked", "file"])
+def test_the_advice_about_a_measure_that_is_left_out_can_be_pasted(models, mirror, tmp_path, kind):
+    opened = {
+        "local": lambda: chatting(models, tmp_path),
+        "causal": lambda: open_model(str(models("gpt2", "bytes"))),
+        "masked": lambda: open_model(str(models("bert", "wordpiece-cased"))),
+        "file": lambda: open_model(f"file:{tmp_path}/one.csv"),
+    }[kind]
+    (tmp_path / "one.csv").write_text("source,translation\nI was tired.,Bol som.\n")
+    flags = {flag for parameter in commands()["audit"].params for flag in parameter.opts}
+    left_out = planned(opened(), OFFLINE, tmp_path).left_out
+    advised = 0
+    for measure, reason in left_out.items():
+        assert set(re.findall(r"--[a-z-]+", reason)) <= flags, reason
+        for option in OPTION.finditer(reason):
+            assert option["measure"] == measure
+            options = {measure: {option["name"]: option["value"]}}
+            Selection((measure,), options=options).check()
+            again = planned(opened(), Selection((measure,), offline=True, options=options), tmp_path)
+            advised += [part.measure for part in again.parts] == [measure]
+        if lang := re.search(r"e.g. --lang (\S+)\.$", reason):
+            known = tuple(lang[1].split(","))
+            again = planned(opened(), Selection((measure,), offline=True, languages=known), tmp_path)
+            assert "It needs" not in again.left_out.get(measure, "")
+    assert advised or kind != "local"
+
+
+def commands():
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    return group.commands
+
+
+def chatting(models, tmp_path):
+    """Open a causal model with a chat template."""
+    folder = tmp_path / "chatting"
+    if not folder.exists():
+        shutil.copytree(models("gpt2", "bytes"), folder)
+        (folder / "chat_template.jinja").write_text("{% for m in messages %}{{ m.content }}\n{% endfor %}")
+    return open_model(str(folder))
+
+
+@pytest.mark.parametrize("kind", [("bert", "wordpiece-cased"), ("gpt2", "bytes"), "chatting"])
+def test_a_preview_plans_what_the_opened_model_is_asked(models, mirror, tmp_path, kind):
+    model = chatting(models, tmp_path) if kind == "chatting" else open_model(str(models(*kind)))
+    quick = Selection(budget="quick", offline=True)
+    seen = previewed_model(model.opening.spec, model.opening.settings)
+    preview, opened = planned(seen, quick, tmp_path), planned(model, quick, tmp_path)
+    assert sizes(preview) == sizes(opened)
+    assert preview.left_out == opened.left_out
+    assert preview.unable == opened.unable
+    assert seen.parameter_count() == pytest.approx(model.parameter_count(), rel=0.05)
+
+
+def test_a_translation_model_has_no_preview(tmp_path):
+    (tmp_path / "config.json").write_text('{"architectures": ["MarianMTModel"], "is_encoder_decoder": true}')
+    assert previewed_model(str(tmp_path), Settings()) is None
 
 
 def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(bare, tmp_path):

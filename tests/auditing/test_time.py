@@ -114,12 +114,16 @@ def test_plan_and_scorecard_say_what_the_budget_leaves_out(models, bare, cli):
     plan = cli(*given, "--plan")
     assert re.search(r"gest +starter:160 +160 of 256 +320 +320 +~\d+ s", plan.stdout)
     assert "Intervals are wider than with all samples, by about these factors: gest 1.3." in plan.stdout
-    assert "timing some questions of each measure" in plan.stderr
+    assert "the audit takes about" in plan.stdout
+    assert "timing" not in plan.stderr
+    timed = cli(*given, "--plan", "--time")
+    assert "timing some questions of each measure …" in timed.stderr
+    assert "estimated from some questions of each measure" in timed.stdout
     done = cli(*given)
     told = "gest: 160 of 256 samples, so intervals are about 1.3 times as wide as on the full set."
     assert told in " ".join(done.stdout.split())
     kept = genderscope.load_run(f"audit/quick/{model.name}/gest").config["budget"]
-    assert kept == {"name": "quick", "samples": 160, "whole": 256}
+    assert kept == {"name": "quick", "samples": 160, "whole": 256, "wider": pytest.approx(1.6**0.5)}
     assert told in Path("audit/quick/scorecard.md").read_text(encoding="utf-8")
     whole = cli(*given[:-2], "--measure", "gest", "--budget", "standard", "--out", "all")
     assert "times as wide" not in whole.stdout

@@ -170,7 +170,7 @@ def test_the_plan_of_an_audit_tells_what_a_server_will_cost_and_asks_nothing_for
     assert planned.returncode == 0, planned.stderr
     said = " ".join(planned.stdout.split())
     assert "input tokens and at most" in said
-    assert "at the given prices); the time was not estimated." in said
+    assert "at the given prices); the time is unknown." in said
     assert not server.asked()
     done = cli("audit", *given)
     assert done.returncode == 0, done.stderr

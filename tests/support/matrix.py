@@ -116,8 +116,12 @@ def released_data(folder, monkeypatch):
         for kind in (1, 2):
             for split in ("dev", "test"):
                 _place(folder, f"winobias/{version}_stereotyped_type{kind}.txt.{split}", "\n".join(sentences))
-    rows = [f"{k},He was {word} {k} times.,She was {word} {k} times.,gender" for k in range(2) for word in WORDS[:4]]
-    _place(folder, "wordfill/crows.csv", "\n".join([",sent_more,sent_less,bias_type", *rows]))
+    pairs = [
+        ",".join(f"{who} was {no}{word} {k} times." for k in range(2) for word in WORDS[:4])
+        for no in ("", "not ")
+        for who in ("He", "She")
+    ]
+    _place(folder, "wordfill/crows_negation.csv", "\n".join(pairs))
     for name in ("winobias", "wordfill"):
         known = registry.DATASETS[name]
         files = tuple(_pinned(folder, file) for file in known.files)

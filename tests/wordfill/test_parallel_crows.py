@@ -8,6 +8,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
+from genderscope.measures.crows.measure import CrowsOptions
 from genderscope.published.crows_tables import MODELS, ScoredPair, _rows, gender_estimates, scored_pairs, shares
 from genderscope.reference import reference_sentences
 from genderscope.samples import fetch
@@ -181,12 +182,12 @@ def test_two_languages_in_one_run_give_the_estimates_of_two_runs(run, name):
 
 
 def test_each_language_has_its_lead_its_resampling_and_its_outcomes(run):
-    result = run(lang="Dutch,French")
+    result = run(lang="Dutch,French", set="parallel")
     assert result.config["data"]["name"] == "crows-parallel-nl+fr"
     assert "Dutch: not meaningful" in result.summary
     assert "French: not meaningful" in result.summary
     kind = measure_type("crows")
-    options = kind.options_type.model_validate({"lang": "nl,fr"})
+    options = kind.options_type.model_validate({"lang": "nl,fr", "set": "parallel"})
     drawn = list(kind.resampled(result.rows, options))
     assert {each.estimate.language for each in drawn} == {"nl", "fr"}
     outcomes = kind.outcomes(result.rows, drawn[0].estimate, options)
@@ -204,7 +205,7 @@ def competent(result):
 
 
 def test_a_run_is_compared_with_models_of_its_language_only(run):
-    (uncontrolled,) = reference_sentences(run(lang="nl"))
+    (uncontrolled,) = reference_sentences(run(lang="nl", set="parallel"))
     assert uncontrolled.endswith("for the same language: this run's value is not meaningful.")
     (dutch,) = reference_sentences(competent(run(lang="nl", set="matched")))
     assert "GroNLP/bert-base-dutch-cased" in dutch
@@ -212,7 +213,7 @@ def test_a_run_is_compared_with_models_of_its_language_only(run):
     (french,) = reference_sentences(competent(run(lang="fr", set="matched")))
     assert "camembert-base 1.2" in french
     (english,) = reference_sentences(run())
-    assert "measured on the parallel pairs, not on crows-original" in english
+    assert "measured on the parallel pairs, not on crows-negation" in english
     assert "--set parallel --lang en" in english
 
 
@@ -267,3 +268,20 @@ def test_the_command_prints_the_table_and_writes_all_bias_types(miniature, cli):
     assert "40 of 40 released verdicts" in " ".join(done.stdout.split())
     cells = Path("cells.csv").read_text(encoding="utf-8").splitlines()
     assert len(cells) == 1 + 4 * len(("gender", "age", "all"))
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, "negation"),
+        ({"lang": "nl"}, "matched"),
+        ({"lang": "en,nl"}, "matched"),
+        ({"bias_types": "age"}, "original"),
+        ({"bias_types": "gender,age", "lang": "fr"}, "parallel"),
+        ({"as_published": True}, "original"),
+        ({"set": "original"}, "original"),
+        ({"set": "parallel", "lang": "nl"}, "parallel"),
+    ],
+)
+def test_by_default_pairs_about_gender_have_controls(options, name):
+    assert CrowsOptions.model_validate(options).chosen_set == name

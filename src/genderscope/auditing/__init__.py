@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .recipes import template as template
     from .selection import Selection as Selection
     from .time_estimates import with_time_estimates as with_time_estimates
+    from .time_predictions import with_predicted_times as with_predicted_times
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

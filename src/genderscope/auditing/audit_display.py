@@ -10,9 +10,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from genderscope.auditing.budgets import widening
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.plan_execution import Outcome, Watcher
+from genderscope.auditing.time_estimates import probed_questions
 from genderscope.evaluation import ProgressFactory
 from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
@@ -25,20 +25,20 @@ MILLION = 1_000_000
 ENOUGH = 0.1
 
 
-def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
+def show_plans(plans: Sequence[AuditPlan], console: Console) -> None:
     """Print each model's planned questions, the reasons for leaving out measures, and the estimated time if known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
             # In a narrow terminal, the dataset name wraps, but numbers never do.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
-        for head in ("to ask",) if times_to_come else ("to ask", "time"):
+        for head in ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
             of = f" of {part.whole:,}" if part.samples < part.whole else ""
             to_ask = "finished" if part.finished else f"{len(part.missing):,}"
             time = "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
-            numbers = (f"{part.samples:,}{of}", f"{part.questions:,}", to_ask, *(() if times_to_come else (time,)))
+            numbers = (f"{part.samples:,}{of}", f"{part.questions:,}", to_ask, time)
             table.add_row(part.measure, Text(in_line(part.data)), *numbers)
         console.print(table)
         for part in plan.parts:
@@ -47,11 +47,13 @@ def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool
         for sentence in reuse(plan):
             say(console, sentence)
         if reduced := [part for part in plan.parts if part.samples < part.whole]:
-            wider = ", ".join(f"{part.measure} {widening(part.samples, part.whole):.1f}" for part in reduced)
+            wider = ", ".join(f"{part.measure} {part.wider:.1f}" for part in reduced)
             say(console, f"Intervals are wider than with all samples, by about these factors: {wider}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
-        say(console, describe_totals(plan, times_to_come))
+        if plan.assumption is not None:
+            say(console, plan.assumption)
+        say(console, describe_totals(plan))
 
 
 def reuse(plan: AuditPlan) -> Iterator[str]:
@@ -81,7 +83,8 @@ def _dated(parts: Sequence[PlannedMeasure]) -> str:
 def tell_timing(plan: AuditPlan, console: Console) -> None:
     """Announce that the model is being loaded and timed, if any measure needs timing."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
-        say(console, f"Loading {plan.name} and timing some questions of each measure …")
+        sent = f" ({count} questions, sent before the audit)" if (count := probed_questions(plan)) else ""
+        say(console, f"Loading {plan.name} and timing some questions of each measure{sent} …")
 
 
 def say(console: Console, text: str) -> None:
@@ -89,17 +92,20 @@ def say(console: Console, text: str) -> None:
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
 
 
-def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
+def describe_totals(plan: AuditPlan) -> str:
     """Describe how many questions a plan asks, what they cost and how long they take."""
     totals = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{totals}."
     totals += _cost(plan)
-    if time_to_come:
-        return f"{totals}; the time will be estimated once the model is loaded."
     if plan.seconds is None:
-        return f"{totals}; the time was not estimated."
+        return f"{totals}; the time is unknown."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
+    if not plan.measured:
+        return (
+            f"{totals}; the audit takes about {duration(plan.seconds)}{shared}, predicted from the size of the model "
+            "and of the questions (--time measures it)."
+        )
     return (
         f"{totals}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each "
         "measure; reading answers and computing intervals and reports take extra time."

@@ -10,6 +10,8 @@ from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, 
 from genderscope.auditing.plan_execution import Outcome, Watcher
 from genderscope.auditing.recipes import AuditedModel, Recipe, build_recipe, read_recipe
 from genderscope.auditing.selection import Selection
+from genderscope.auditing.time_estimates import with_time_estimates
+from genderscope.auditing.time_predictions import with_predicted_times
 from genderscope.comparison import RunChecks
 from genderscope.core.errors import UserError, did_you_mean, naming_packages, option_name
 from genderscope.evaluation import SETTING_NAMES, RunSettings
@@ -37,6 +39,7 @@ def audit(
     *,
     recipe: str | Path | None = None,
     plan_only: bool = False,
+    timed: bool = False,
     watcher: Watcher | None = None,
     **choices: Any,
 ) -> Audit:
@@ -51,6 +54,7 @@ def audit(
             stratified.
         recipe: A recipe file that replaces the arguments `model` and `measures`.
         plan_only: Only make the plan; nothing is asked or written, and the outcomes have no results.
+        timed: Load the models and time some questions of each measure, instead of predicting the time.
         watcher: Receives progress events.
         choices: Recipe keys: `out` (folder, by default `audit/BUDGET`; each run is in `OUT/MODEL/MEASURE`),
             `offline`, `without` (measures to exclude), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
@@ -62,16 +66,16 @@ def audit(
     display = AuditDisplay() if watcher is None else _Watched(watcher)
     if not plan_only:
         remove_scorecard(whole)
-    plans = plan_audit(whole, display)
+    display.timed = timed
+    plans = plan_audit(whole, display, preview=plan_only and not timed)
     if plan_only:
-        return Audit({called: Outcome(plan) for called, plan in plans.items()})
+        estimated = with_time_estimates if timed else with_predicted_times
+        return Audit({called: Outcome(estimated(plan)) for called, plan in plans.items()})
     return run_audit(whole, plans, display)
 
 
 class _Watched(AuditDisplay):
     """Display that forwards events to the caller's watcher."""
-
-    timed = True
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher

@@ -1,49 +1,43 @@
-"""Budgets: the number of samples per measure, the amount of text, and the resulting widening of intervals."""
+"""Budgets: the number of samples per measure, the work that they cause, and the resulting widening of intervals."""
 
-from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from math import ceil
+
+from genderscope.auditing.effort import total_effort
 from genderscope.measures import AnyMeasure
-from genderscope.samples import subsampling
 
 #: maximum number of stratified samples per measure (or per language); None means no maximum
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
-CHARACTERS = {"quick": 32_000}  # maximum number of characters that a model reads and generates per measure
+#: Maximum effort per measure, in tokens read, unless `FEWEST` samples need more. SmolLM2 takes about a minute of CPU
+#: time for it, and at most ten minutes for all measures together.
+EFFORT = {"quick": 80_000}
 FEWEST = 48  # minimum number of samples: three per GEST stereotype
-PROBED = 32  # number of samples used to estimate the characters per sample
-PER_TOKEN = 4  # average characters per token in English
 
 
-def limit_of(budget: str, whole: AnyMeasure) -> int | None:
-    """Return a budget's maximum number of samples, reduced if samples are long; None means no maximum."""
-    most, characters = BUDGETS[budget], CHARACTERS.get(budget)
-    if most is None or characters is None or not whole.samples:
+def affordable_limit(budget: str, limited: AnyMeasure, masked: bool = False) -> int | None:
+    """Return a budget's limit, reduced if the samples that the measure keeps within it cause too much work.
+
+    A limit may count samples per language or per probe, so that the whole set that it keeps is weighed.
+    """
+    most, allowed = BUDGETS[budget], EFFORT.get(budget)
+    if most is None or allowed is None or not limited.samples:
         return most
-    some = subsampling.evenly(whole.samples, PROBED)
-    per_sample = sum(characters_of(question) for sample in some for question in whole.ask(sample)) / len(some)
-    return max(min(most, FEWEST), min(most, int(characters / max(1.0, per_sample))))
+    effort = total_effort(chain.from_iterable(map(limited.ask, limited.samples)), masked).tokens
+    fewest = ceil(most * min(1.0, FEWEST / len(limited.samples)))
+    return max(fewest, min(most, int(most * allowed / max(1.0, effort))))
 
 
-def widening(samples: int, whole: int) -> float:
-    """Return the factor by which intervals are wider than with all samples, according to the square-root law."""
-    return (whole / samples) ** 0.5 if samples else 1.0
+def widening(samples: Sequence[object], whole: Sequence[object], units: Mapping[str, float]) -> float:
+    """Return the factor by which intervals are wider than with all samples.
+
+    The variance of an estimate is that between units divided by their number, plus the rest divided by the number of
+    samples. A limited set has fewer samples, but often nearly all units. `units` are those of the measure.
+    """
+    return (_variance(samples, units) / _variance(whole, units)) ** 0.5 if samples and whole else 1.0
 
 
-def characters_of(question: Question) -> int:
-    """Return a question's cost in characters; generated completions and scored tokens count twice."""
-    match question:
-        case Choice():
-            return len(question.before) + len(question.after) + 1
-        case TokenLikelihood():
-            scored = sum(end - start for start, end in question.spans) if question.spans else len(question.text)
-            return len(question.text) + scored + 1
-        case Completion():
-            return len(question.before) + len(question.after) + 2 * PER_TOKEN * question.k * question.new_tokens
-        case Translation():
-            return 2 * len(question.text) + 1
-        case Reply():
-            return _content_length(question) + PER_TOKEN * question.max_tokens
-        case ReplyStart():
-            return _content_length(question)
-
-
-def _content_length(question: Reply | ReplyStart) -> int:
-    return sum(len(message.content) for message in question.messages) + 1
+def _variance(samples: Sequence[object], units: Mapping[str, float]) -> float:
+    counts = {name: len({getattr(sample, name) for sample in samples}) for name in units}
+    between = sum(share / counts[name] for name, share in units.items())
+    return between + (1 - sum(units.values())) / len(samples)

@@ -19,16 +19,15 @@ WHOLE = "whole audit"
 class TerminalDisplay(AuditDisplay):
     """Audit display for a terminal or a log."""
 
-    timed = True
-
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, timed: bool = False) -> None:
         self._console = console
+        self.timed = timed
 
     def opening(self, model: str) -> AbstractContextManager[None]:
         return announced(self._console, model)
 
     def plans(self, plans: Sequence[AuditPlan]) -> None:
-        show_plans(plans, self._console, times_to_come=True)
+        show_plans(plans, self._console)
 
     def watch_models(self, count: int) -> TerminalWatcher:
         return TerminalWatcher(self._console, whole=count == 1)

@@ -9,7 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.budgets import limit_of
+from genderscope.auditing.budgets import BUDGETS, affordable_limit, widening
+from genderscope.auditing.left_out_advice import advice_for
 from genderscope.auditing.selection import Selection
 from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
@@ -26,7 +27,7 @@ from genderscope.evaluation import (
     slug,
 )
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
-from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
+from genderscope.models import KnownModel, Model, NotKnownError, PreviewedModel, ReplyModel, TranslationModel
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
 from genderscope.samples import parse_cache
 from genderscope.util import clock
@@ -51,6 +52,7 @@ class PlannedMeasure:
     announces: bool = False  # whether the user must confirm the cost, in which case no questions are asked for timing
     note: str | None = None  # a remark shown with the plan
     whole: int = 0  # number of samples without the budget
+    wider: float = 1.0  # predicted width of intervals, relative to those with all samples
     seconds: float | None = None  # estimated time for the unanswered questions; None if not measured
     asked: tuple[date | None, ...] = ()  # days on which existing answers were given; None stands for an unknown day
     fresh: bool = False  # whether all questions are asked again, replacing an earlier run
@@ -67,6 +69,8 @@ class AuditPlan:
     parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
     unable: frozenset[str] = frozenset()  # measures left out because this kind of model does not support them
+    assumption: str | None = None  # a sentence about what was assumed because nothing was sent to a server
+    measured: bool = False  # whether times were measured rather than predicted
     #: number of copies of the model that share the questions, used for the time estimate
     workers: int = 1
     selection: Selection = field(default_factory=Selection)
@@ -119,7 +123,7 @@ def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSett
             with naming_packages(f"Measure '{name}'"), offline(selection.offline), parse_cache.parsed_once():
                 prepared = _prepared(name, model, selection)
         except UserError as error:
-            left_out[name] = str(error)
+            left_out[name] = advice_for(name, str(error))
             if isinstance(error, UnableError):
                 unable.add(name)
         else:
@@ -136,6 +140,7 @@ class _Prepared:
     chosen: Options
     note: str | None = None
     whole: int | None = None  # number of samples without the budget, if the budget reduces the number
+    wider: float = 1.0
 
 
 def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
@@ -194,14 +199,23 @@ def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, se
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
     """Bind the measure within the budget; if the budget covers all samples, set no limit."""
     whole = _bound(kind, options, model)
-    if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
+    most = BUDGETS[budget]
+    if "limit" in options or model.free or most is None:
         return whole
-    limited = _bound(kind, {**options, "limit": limit}, model)
+    limited = _bound(kind, {**options, "limit": most}, model)
+    if (limit := affordable_limit(budget, limited.bound, is_masked(model))) != most:
+        limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
-        return replace(limited, whole=len(whole.bound.samples))
+        wider = widening(limited.bound.samples, whole.bound.samples, kind.units)
+        return replace(limited, whole=len(whole.bound.samples), wider=wider)
     # A model that expects the texts in advance was given the limited set and must now be given all texts.
     expects = isinstance(model, TranslationModel) and type(model).expect is not TranslationModel.expect
     return _bound(kind, options, model) if expects else whole
+
+
+def is_masked(model: Model) -> bool:
+    """Return whether a local model scores a token by masking it, which takes one pass per token."""
+    return model.kind == "masked"
 
 
 def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:
@@ -214,13 +228,17 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     config = config_of(bound, prepared.chosen, model, settings)
     renewed = settings.fresh and holds_answers(folder, config)
     finished, known = (False, set()) if renewed else state_of(folder, config)
-    if not finished and isinstance(model, KnownModel):
+    if not finished and isinstance(model, KnownModel) and not isinstance(model, PreviewedModel):
         raise NotKnownError  # the model must be opened to ask the unanswered questions
     earlier = {} if renewed else recorded(folder)
     if isinstance(model, ReplyModel):
         model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
-    keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
+    keyed: dict[Any, Question] = {}
+    if isinstance(model, PreviewedModel):  # without a fingerprint, no answers are known, and keys only find duplicates
+        keyed = dict(zip(questions, questions, strict=True))
+    elif not finished:
+        keyed = {question_key(model.fingerprint, question): question for question in questions}
     return PlannedMeasure(
         bound.id,
         prepared.options,
@@ -233,6 +251,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
         model.announces,
         prepared.note,
         whole=prepared.whole or len(bound.samples),
+        wider=prepared.wider,
         asked=days_of(earlier) if finished or known else (),
         fresh=renewed,
         again=partial(read_finished, PreparedRun(bound, model, config, folder)) if finished else lambda: None,

@@ -14,6 +14,7 @@ from genderscope.auditing.model_plan import AuditPlan
 from genderscope.auditing.plan_execution import Outcome, Watcher, announce, keep_earlier_runs, run
 from genderscope.auditing.recipe_plans import plans_of
 from genderscope.auditing.recipes import Recipe
+from genderscope.auditing.time_predictions import with_predicted_times
 from genderscope.core.errors import UserError
 from genderscope.engine import all_announced, gpus_here, one_cluster
 from genderscope.runs import Result, require_room
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 class AuditDisplay:
     """Progress display for an audit; the base class shows nothing."""
 
-    #: whether models are loaded and timed before the first question
-    timed = False
+    #: whether models are loaded and timed before the first question, instead of predicting the time
+    timed: bool = False
 
     def opening(self, model: str) -> AbstractContextManager[None]:
         """Return a context manager that is active while a model is opened."""
@@ -97,14 +98,22 @@ class Audit:
         return "\n".join(lines)
 
 
-def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
-    """Plan the audit of every model in a recipe, keyed by its name in the recipe; nothing is asked or written."""
+def plan_audit(recipe: Recipe, display: AuditDisplay | None = None, preview: bool = False) -> dict[str, AuditPlan]:
+    """Plan the audit of every model in a recipe, keyed by its name in the recipe; nothing is asked or written.
+
+    For a `preview`, nothing is sent to a server either, and local models are opened only if necessary.
+    """
     remote = recipe.models[0].settings.remote
-    if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
+    limited = (remote.max_requests, remote.max_cost) != (None, None)
+    if recipe.jobs > 1 and limited:
         raise UserError("Spending limits cannot be shared by several processes; omit --jobs or the limits.")
+    if display is not None and display.timed and limited:
+        raise UserError("--time sends requests that would count towards the spending limit; omit --time or the limit.")
+    if display is not None and display.timed and recipe.jobs > 1:
+        raise UserError("--time times one model after another; omit --time or --jobs.")
     require_jobs(recipe.jobs)
     require_room(recipe.root)
-    return plans_of(recipe, (display or AuditDisplay()).opening)
+    return plans_of(recipe, (display or AuditDisplay()).opening, preview)
 
 
 def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
@@ -142,7 +151,7 @@ def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
     """Run the plans; the user is asked to consent to the cost of paid models before the first plan begins."""
     if len(plans) == 1:
         return _in_turn(plans, display)
-    display.plans(list(plans.values()))
+    display.plans([with_predicted_times(plan) for plan in plans.values()])
     for plan in plans.values():
         announce(plan)
     for plan in plans.values():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.time_estimates import with_time_estimates
+from genderscope.auditing.time_predictions import with_predicted_times
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.network import offline
 from genderscope.engine import all_announced, crews_kept, is_announced
@@ -42,14 +43,16 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)  # measure -> reason for the failure
 
 
-def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
-    """Ask the unanswered questions; if a measure fails, the others still run. If `timed`, time the model first."""
+def run(plan: AuditPlan, watcher: Watcher, timed: bool = False) -> Outcome:
+    """Ask the unanswered questions; if a measure fails, the others still run. If `timed`, time some questions first."""
     broken: str | None = None
     with offline(plan.selection.offline), crews_kept():
         try:
             if timed:
                 watcher.timing(plan)
                 plan = with_time_estimates(plan)
+            else:
+                plan = with_predicted_times(plan)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs are renamed only if the model can be reached
         except UserError as error:  # the model cannot be loaded, but its finished runs can
@@ -100,7 +103,7 @@ def keep_earlier_runs(plan: AuditPlan) -> None:
 def _note_budget(folder: Path, part: PlannedMeasure, budget: str) -> None:
     """Record in run.json, for the scorecard, that the budget reduced the number of samples."""
     if part.samples < part.whole:
-        record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
+        record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole, "wider": part.wider})
 
 
 def announce(plan: AuditPlan) -> None:

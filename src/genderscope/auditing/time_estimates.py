@@ -1,4 +1,4 @@
-"""Estimates an audit's duration by timing batches of its own plan on the loaded model.
+"""Measures an audit's duration (`--time`) by timing batches of its own plan on the loaded model.
 
 Questions are planned as in the run, so that the timed batches share prefixes in the same way. Only half of each timed
 batch is asked, and the time is extrapolated in proportion to the amount of text: the model caches the forward passes of
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.budgets import characters_of
+from genderscope.auditing.effort import effort_of
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
@@ -23,7 +23,8 @@ SECONDS = 1.0  # seconds of timing after which no further piece is timed
 #: the warm-up is 1/PIECES of a timed piece; if a whole piece would take SLOW seconds or more, nothing else is timed
 PIECES, SLOW = 8, 60.0
 LARGE = 0.2  # the first batch is timed as a whole if it has at least this share of the text
-ALONE = 16  # questions timed for a model that answers each separately, such as a server
+LITTLE = 16  # largest number of questions of which 1/PIECES is the warm-up
+ALONE = 8  # questions per measure that are timed for a model that answers each separately, such as a server
 #: number of replies generated in full to estimate their length, and number of tokens generated for the others
 WHOLE_REPLIES = 4
 STEPS = 8
@@ -43,7 +44,14 @@ def with_time_estimates(plan: AuditPlan) -> AuditPlan:
             parts = tuple(_timed(probe, part) for part in plan.parts)
     except WorkerLostError:
         return plan
-    return replace(plan, parts=parts, workers=clock.workers)
+    return replace(plan, parts=parts, workers=clock.workers, measured=True)
+
+
+def probed_questions(plan: AuditPlan) -> int:
+    """Return how many questions are asked to time a model that answers each separately; 0 for other models."""
+    if not plan.model.independent or plan.model.free:
+        return 0
+    return sum(min(ALONE, len(part.missing)) for part in plan.parts if not part.announces)
 
 
 def _timed(probe: "_Probe", part: PlannedMeasure) -> PlannedMeasure:
@@ -67,16 +75,24 @@ class _Probe:
 
     def seconds(self, questions: Sequence[Question]) -> float:
         """Return the estimated seconds for all questions, which are shared among the workers."""
+        if self._independent:
+            return self._alone(questions)
         window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
         taken = (self._replies(replies) if replies else 0.0) + (self._others(others) if others else 0.0)
         return taken * len(questions) / len(window) / self._clock.workers
 
-    def _others(self, questions: Sequence[Question]) -> float:
-        sizes = list(map(characters_of, questions))
+    def _alone(self, questions: Sequence[Question]) -> float:
+        """Time a few questions of a model that answers each separately, such as a server."""
+        some = subsampling.evenly(questions, ALONE)
+        taken, _ = self._clock.answered(self._clock.plan(some, self._batch_size).batches)
+        return taken * len(questions) / len(some) / self._clock.workers
 
-        def size(batch: Batch) -> int:
+    def _others(self, questions: Sequence[Question]) -> float:
+        sizes = [effort_of(question).tokens for question in questions]
+
+        def size(batch: Batch) -> float:
             return sum(sizes[index] for index in batch.indices)
 
         batches = self._clock.plan(questions, self._batch_size).batches
@@ -84,32 +100,30 @@ class _Probe:
             return 0.0
         whole = sum(map(size, batches))
         # The first piece is slower than the others, so a few questions serve as a warm-up.
-        little = batches[0].first(max(1, min(ALONE, len(batches[0].indices)) // PIECES))
+        little = batches[0].first(max(1, min(LITTLE, len(batches[0].indices)) // PIECES))
         taken = self._clock.answered([little])[0]
         if PIECES * taken >= SLOW:
-            return taken / max(1, size(little)) * whole
+            return taken / max(1.0, size(little)) * whole
         first = 0.0
-        if not self._independent and size(batches[0]) >= LARGE * whole:
+        if size(batches[0]) >= LARGE * whole:
             first = self._clock.answered([batches[0]])[0]
             whole -= size(batches[0])
             batches = batches[1:]
         return first + self._rate(sorted(batches, key=size), size) * whole
 
-    def _rate(self, batches: Sequence[Batch], size: Callable[[Batch], int]) -> float:
-        """Return the seconds per character, timing a medium batch, then a small and a large one if time allows."""
-        taken, read = 0.0, 0
+    def _rate(self, batches: Sequence[Batch], size: Callable[[Batch], float]) -> float:
+        """Return the seconds per token of effort, timing a medium batch, then a small and a large one."""
+        taken, read = 0.0, 0.0
         for place in dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)) if batches else ():
             piece = self._piece(batches[place])
             taken, read = taken + self._clock.answered([piece])[0], read + size(piece)
             if taken > SECONDS:
                 break
-        return taken / max(1, read)
+        return taken / max(1.0, read)
 
     def _piece(self, batch: Batch) -> Batch:
         """Return the part of a batch to time: about half, since a pass over few texts is less efficient."""
         count = len(batch.indices)
-        if self._independent:
-            return batch.only(subsampling.evenly(range(count), ALONE))
         return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:

@@ -50,10 +50,15 @@ Out = Annotated[
 Baseline = Annotated[
     str | None, typer.Option(metavar="MODEL", help="Compare the other models with this one in the scorecard.")
 ]
-OnlyPlan = Annotated[bool, typer.Option("--plan", help="Print the plan and exit.")]
+OnlyPlan = Annotated[
+    bool, typer.Option("--plan", help="Print the plan and exit; nothing is sent to a server unless --time is given.")
+]
 RequireFresh = Annotated[
     bool,
     typer.Option("--require-fresh", help="Do not pass (exit code 4) if an answer was given to an earlier command."),
+]
+Time = Annotated[
+    bool, typer.Option("--time", help="Time some questions of each measure first, instead of predicting the time.")
 ]
 Jobs = Annotated[
     int | None,
@@ -80,6 +85,7 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
     max_age: MaxAge = None,
     require_fresh: RequireFresh = False,
     plan: OnlyPlan = False,
+    time: Time = False,
     jobs: Jobs = None,
     as_json: Json = False,
     *,
@@ -106,14 +112,14 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
             "require_fresh": require_fresh,
         }
         recipe = recipe_of(model, measure, budget, None, choices, settings)
-    _audit(recipe.with_settings(command=settings.command), plan, as_json)
+    _audit(recipe.with_settings(command=settings.command), plan, time, as_json)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
     """Return the options that the user gave together with a recipe, by parameter name."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     given = {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
-    return {name: value for name, value in given.items() if name not in ("config", "plan", "as_json")}
+    return {name: value for name, value in given.items() if name not in ("config", "plan", "time", "as_json")}
 
 
 def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -128,16 +134,16 @@ def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
     return options
 
 
-def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
+def _audit(recipe: "Recipe", only_plan: bool, timed: bool, as_json: bool) -> None:
     """Plan and run an audit; show its scorecard and gates."""
     from genderscope.auditing import TerminalDisplay, plan_audit, remove_scorecard, reused_and_asked, run_audit
 
-    display = TerminalDisplay(messages)
+    display = TerminalDisplay(messages, timed)
     if not only_plan:
         remove_scorecard(recipe)
-    plans = plan_audit(recipe, display)
+    plans = plan_audit(recipe, display, preview=only_plan and not timed)
     if only_plan:
-        _show_estimates(list(plans.values()))
+        _show_estimates(list(plans.values()), timed)
         return
     with resumable([recipe.root], command_line()):
         audit = run_audit(recipe, plans, display)
@@ -151,13 +157,14 @@ def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     _conclude([outcome for outcome in audit.outcomes.values() if outcome.failed], audit.gates)
 
 
-def _show_estimates(plans: "Sequence[AuditPlan]") -> None:
-    """Load the models in turn and print each plan with its estimated duration."""
-    from genderscope.auditing import show_plans, tell_timing, with_time_estimates
+def _show_estimates(plans: "Sequence[AuditPlan]", timed: bool) -> None:
+    """Print each plan with its predicted duration or, if `timed`, with the one measured on the loaded model."""
+    from genderscope.auditing import show_plans, tell_timing, with_predicted_times, with_time_estimates
 
     for plan in plans:
-        tell_timing(plan, messages)
-        show_plans([with_time_estimates(plan)], console())
+        if timed:
+            tell_timing(plan, messages)
+        show_plans([with_time_estimates(plan) if timed else with_predicted_times(plan)], console())
         plan.model.unload()
 
 

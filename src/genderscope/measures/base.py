@@ -171,6 +171,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     translation_columns: ClassVar[tuple[str, str] | None] = None
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
+    #: attribute of a sample that identifies a unit of the leading interval, such as its occupation -> typical share of
+    #: an outcome's variance that lies between these units; empty if every sample is a unit. An audit predicts from them
+    #: how much fewer samples widen intervals.
+    units: ClassVar[Mapping[str, float]] = {}
     #: supported languages; an audit skips the measure unless the model is known to support one of them
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
     #: options that select a built-in dataset, for machines without the released data
@@ -255,7 +259,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         if not set(cls.asks_in) & set(known):
             many = f"one of {len(cls.asks_in)} languages ({', '.join(cls.asks_in)})"
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
-            raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {cls.asks_in[0]}.")
+            lang = ",".join((*known, cls.asks_in[0]))
+            raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {lang}.")
         return {}
 
     @classmethod

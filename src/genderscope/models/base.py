@@ -1,7 +1,7 @@
 """Model interface: plan batches for many questions, then answer one batch at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -127,6 +127,13 @@ class Model(ABC):
         """Return the settings to include in the signature."""
         return {}
 
+    def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
+        """Assume what only requests would show, for a plan that sends none; return a sentence about what was assumed.
+
+        `earlier` has descriptions of the model by its earlier runs.
+        """
+        return None
+
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         """Return the kinds of questions that the model cannot answer; called before anything is loaded."""
         return frozenset(
@@ -251,7 +258,7 @@ class TranslationModel(Model):
         """Return the `targets` to audit: those that the model supports; raise `UserError` if there are none."""
         if self.translation is not None and not self.translation.own:
             raise UserError(
-                "Name the target languages (--option gest-mt.to=sk) or a --prompt to have a chat model translate."
+                f"Name the target languages (e.g. --to {targets[0]}) or a --prompt to have a chat model translate."
             )
         return self.targets_where(self._supports, source, targets)
 

@@ -66,6 +66,14 @@ def chat_of(options: ChatOptions) -> Chat:
     return Chat(temperature, options.top_p, options.max_tokens, system, options.reasoning_effort)
 
 
+def no_template(name: str) -> str:
+    """Return the reason why a model without a chat template cannot chat."""
+    return (
+        f"'{name}' has no chat template; if it is a chat model, pass --chat-template FILE; otherwise, measure it with "
+        "'gest'."
+    )
+
+
 def file_text(path: str, what: str) -> str:
     """Read a text file given as an option value."""
     return own_text(path, what, LARGEST_PROMPT).replace("\r\n", "\n")

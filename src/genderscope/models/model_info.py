@@ -144,7 +144,7 @@ def needs_torch(spec: str) -> bool:
 
 def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
     """Return a stand-in for a model that was measured before (as `name`, if given) and is unchanged, or None."""
-    located = _locate(spec, settings) if _is_cacheable(settings) else None
+    located = locate(spec, settings) if _is_cacheable(settings) else None
     if located is None:
         return None
     own_name, folder = located
@@ -202,7 +202,7 @@ def _cache_file(name: str, sha256: str, settings: Settings) -> Path | None:
     return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
 
 
-def _locate(spec: str, settings: Settings) -> tuple[str, Path] | None:
+def locate(spec: str, settings: Settings) -> tuple[str, Path] | None:
     """Return a local model's name and folder, or None for remote and unconverted models."""
     scheme, reference = split_spec(spec)
     if scheme == "hf":

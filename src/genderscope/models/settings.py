@@ -57,6 +57,11 @@ class Settings:
             raise UserError(f"Unknown device map '{how}'; use map or map: followed by one of {', '.join(DEVICE_MAPS)}.")
         return how or "auto"
 
+    @property
+    def expects_gpu(self) -> bool:
+        """Whether the model will probably run on a GPU, without importing torch; with `auto`, if there is a driver."""
+        return self.device != "cpu" and (self.device != "auto" or any(Path("/dev", name).exists() for name in DRIVERS))
+
     def require_driver(self) -> None:
         """Raise `UserError` if the GPU has no driver on this machine, without importing torch."""
         driven = sys.platform != "linux" or any(Path("/dev", name).exists() for name in DRIVERS)

@@ -40,7 +40,7 @@ from genderscope.measures.bbq.rows import (
 from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.models import Chat
 from genderscope.samples.bbq.sample import BbqSample
 from genderscope.samples.registry import CITATIONS
@@ -76,6 +76,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")
+    units = {"template": BETWEEN_UNITS}  # noqa: RUF012 - only read
     #: audits leave out Dutch and Turkish, whose data states no licence and is fetched only on request
     asks_in = ("en", "es", "ca")
     starter = {"data": "starter"}  # noqa: RUF012 - only read

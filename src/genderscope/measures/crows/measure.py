@@ -35,8 +35,8 @@ class CrowsOptions(WordFillOptions):
     lang: tuple[str, ...] = Field(("en",), description="Use pairs in these languages: en, nl, fr, or all.")
     set: Literal["original", "revised", "negation", "antistereotype", "parallel", "matched"] | None = Field(
         None,
-        description="Use this set; negation, antistereotype and matched have control pairs and cover only gender; "
-        "only parallel (default for --lang other than en) and matched exist in Dutch and French.",
+        description="Use this set; negation (default), antistereotype and matched (default for --lang other than en) "
+        "have control pairs and cover only gender; only parallel and matched exist in Dutch and French.",
     )
     bias_types: tuple[str, ...] = Field(
         ("gender",), description="Use these bias types, e.g. gender,age, or all; not in sets with control pairs."
@@ -53,8 +53,15 @@ class CrowsOptions(WordFillOptions):
 
     @property
     def chosen_set(self) -> str:
-        """The set, which by default depends on the language."""
-        return self.set or ("original" if self.in_english else PARALLEL)
+        """The set: by default one with control pairs, without which no result is meaningful.
+
+        Other bias types than gender have no control pairs, and the published values are those of the original set.
+        """
+        if self.set is not None:
+            return self.set
+        if self.as_published or set(self.bias_types) != {"gender"}:
+            return "original" if self.in_english else PARALLEL
+        return "negation" if self.in_english else MATCHED
 
     @property
     def in_english(self) -> bool:

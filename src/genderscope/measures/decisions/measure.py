@@ -24,7 +24,7 @@ from genderscope.measures.decisions.phrasing import (
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.gest_chat.draws import seed_of
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.samples.decisions.own_items import load_own
 from genderscope.samples.decisions.prompts import digest
 from genderscope.samples.decisions.released_items import load_released
@@ -66,6 +66,7 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
     )
     analysis = "genderscope.measures.decisions.rates"
     row_key = ("probe", "item", "gender", "order", "draw")
+    units = {"scenario": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     def __init__(self, options: DecisionOptions, model: "ReplyModel") -> None:

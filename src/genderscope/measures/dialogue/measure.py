@@ -31,7 +31,7 @@ from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translatio
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.own_data import data_identity
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import CITATIONS
@@ -142,6 +142,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     analysis = "genderscope.measures.dialogue.rates"
     translation_columns = ("text", "gender")
     row_key = ("source", "instance", "language")
+    units = {"adjective": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     def __init__(self, options: DialogueOptions, model: TranslationModel) -> None:

@@ -21,7 +21,7 @@ from genderscope.measures.competence import (
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
@@ -82,6 +82,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
     analysis = "genderscope.measures.honest.scores"
     row_key = ("sample",)
+    units = {"term": BETWEEN_UNITS, "pattern": BETWEEN_UNITS}  # noqa: RUF012 - only read
     asks_in = HONEST_LANGUAGES
 
     def __init__(self, options: HonestOptions, model: "WordModel") -> None:

@@ -13,7 +13,7 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Publish
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
 from genderscope.measures.own_data import data_identity
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -74,6 +74,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     )
     analysis = "genderscope.measures.winobias.rates"
     row_key = ("sample",)
+    units = {"occupation": BETWEEN_UNITS}  # noqa: RUF012 - only read
 
     def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
         self.options = options

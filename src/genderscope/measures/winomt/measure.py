@@ -24,7 +24,7 @@ from genderscope.judgement import (
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winomt.own_sentences import STARTER, load_own
@@ -181,6 +181,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     analysis = "genderscope.measures.winomt.rates"
     translation_columns = ("source", "reading")
     row_key = ("number", "language")
+    units = {"pair": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
     def __init__(self, options: WinoMtOptions, model: "TranslationModel") -> None:

@@ -101,6 +101,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     log_scores = frozenset(MEANS)
     analysis = "genderscope.measures.wordfill.scores"
     row_key: ClassVar[tuple[str, ...]] = ("sample",)
+    #: measured in `stereoset` with SmolLM2: target terms hardly differ
+    units: ClassVar[Mapping[str, float]] = {"unit": 0.03}
     language: ClassVar[str] = "en"
 
     def __init__(self, options: WordOptionsT, model: "WordModel") -> None:

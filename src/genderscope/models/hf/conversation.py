@@ -9,7 +9,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply, ReplyStart
-from genderscope.models.chat import file_text
+from genderscope.models.chat import file_text, no_template
 from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
 from genderscope.util import clock
@@ -68,10 +68,7 @@ class Conversation:
     def require(self) -> None:
         """Raise `UserError` if the chat template is missing or invalid, before anything is loaded."""
         if self.template is None:
-            raise UserError(
-                f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE; "
-                "otherwise, measure it with 'gest'."
-            )
+            raise UserError(no_template(self.name))
         self.render((Message("user", "Hello."),))
 
     def prompt(self, question: Reply | ReplyStart) -> Prompt:

@@ -6,8 +6,8 @@ sampled   sampled answers                                      frequencies only
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from typing import Any, Literal
 
@@ -63,6 +63,11 @@ class Rung:
     def as_json(self) -> dict[str, Any]:
         """Return a JSON-serialisable dict for the run's records."""
         return {"explained": str(self), **asdict(self)}
+
+    @classmethod
+    def from_json(cls, recorded: Mapping[str, Any]) -> "Rung":
+        """Return the rung that a run recorded."""
+        return cls(**{field.name: recorded[field.name] for field in fields(cls) if field.name in recorded})
 
     def counts(self) -> Iterator[int]:
         """Yield the numbers of next tokens to request: first one that usually suffices, then the maximum."""

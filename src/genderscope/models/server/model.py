@@ -1,7 +1,7 @@
 """Models on OpenAI-compatible servers: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -28,7 +28,7 @@ from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
-from genderscope.models.server.ladder import Rung, has_chat, probe
+from genderscope.models.server.ladder import FORMS, Rung, has_chat, probe
 from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
@@ -48,6 +48,12 @@ WHOLE = "The server returns probabilities of the next token only, so questions w
 PASSED_OVER = (
     "The server's {} changed when the same texts were sent again in a different order, as with a stale prefix cache, "
     "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
+)
+#: what a plan assumes about a server that it does not query
+ASSUMED = Rung("prompt", "completions", FORMS[0])
+NOT_PROBED = (
+    "Nothing was sent to the server, so the plan assumes that it can do everything; --time asks it and leaves out what "
+    "it does not support."
 )
 #: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
@@ -89,6 +95,13 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def announces(self) -> bool:  # type: ignore[override]
         """Whether to print the expected number of tokens before the run."""
         return self._chats
+
+    def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
+        ladders = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
+        recorded = next(map(Rung.from_json, ladders), None)
+        self.__dict__.setdefault("rung", recorded or ASSUMED)
+        self.__dict__.setdefault("has_chat", True)
+        return None if recorded else NOT_PROBED
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         self._chats = kinds <= CONVERSATION

@@ -2,7 +2,7 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, ClassVar, TypeVar
 
@@ -46,6 +46,7 @@ class Service(IndependentModel, Translator):
         super().__init__(name)
         require_network(f"{self.vendor} is an online service")
         self.remote = remote
+        self._assumed = False  # whether the service is not asked for its languages, as in a plan
         self.endpoint = os.environ.get(self.endpoint_variable) or None
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
             raise UserError(f"{self.endpoint_variable} contains a password or a query; remove it.")
@@ -99,7 +100,13 @@ class Service(IndependentModel, Translator):
     def check(self, source: str, target: str) -> None:
         self._pairs[source, target] = None  # checked against the service's own list on first use
 
+    def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
+        self._assumed = True
+        return f"{self.vendor} was not asked which languages it supports; --time asks it."
+
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
+        if self._assumed:
+            return tuple(targets)
         known = self.ask(self.targets)  # the service's own list, free of charge
         return self.targets_where(lambda _, target: target in known, source, targets)
 

@@ -102,7 +102,7 @@ class FileTranslator(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
-            raise UserError(f"'{self.reference}' does not specify a language; set it with the measure's option 'to'.")
+            raise UserError(f"'{self.reference}' does not specify a language; name it, e.g. --to {targets[0]}.")
         return self.targets_where(lambda _, target: self._path(target).is_file(), source, targets)
 
     def cautions(self) -> list[str]:

@@ -162,17 +162,19 @@ def explain_differences(card: Scorecard) -> str:
 
 def describe_reductions(card: Scorecard) -> list[str]:
     """Describe which measures ran on a subsample, and how much wider their intervals are."""
-    measures_by_size: dict[tuple[int, int], dict[str, None]] = {}
+    measures_by_size: dict[tuple[int, int, float | None], dict[str, None]] = {}
     for column in card.columns:
         for _, cell in card.cells(column):
             budget = cell.result.config.get("budget") or {}
-            samples, whole = budget.get("samples"), budget.get("whole")
+            samples, whole, wider = (budget.get(name) for name in ("samples", "whole", "wider"))
             if isinstance(samples, int) and isinstance(whole, int) and 0 < samples < whole:
-                measures_by_size.setdefault((samples, whole), {})[column.measure] = None
+                # Runs of earlier versions recorded no factor.
+                factor = round(wider, 1) if isinstance(wider, float) else None
+                measures_by_size.setdefault((samples, whole, factor), {})[column.measure] = None
     return [
-        f"{', '.join(measures)}: {samples:,} of {whole:,} samples, so intervals are about "
-        f"{(whole / samples) ** 0.5:.1f} times as wide as on the full set."
-        for (samples, whole), measures in measures_by_size.items()
+        f"{', '.join(measures)}: {samples:,} of {whole:,} samples"
+        + ("." if wider is None else f", so intervals are about {wider:.1f} times as wide as on the full set.")
+        for (samples, whole, wider), measures in measures_by_size.items()
     ]
 
 

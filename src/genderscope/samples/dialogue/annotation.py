@@ -84,6 +84,11 @@ class Source:
     text: str
     instances: tuple[AdjectiveInstance, ...]
 
+    @property
+    def adjective(self) -> str | None:
+        """The first adjective; None if the passage has none."""
+        return self.instances[0].adjective if self.instances else None
+
 
 _NAME = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[Tt]he [\w-]+(?: [\w-]+)*?)"
 _ALONE = re.compile(r'^"[^"]+," I said(?: (?P<adverb>\w+))? ?\.$')

@@ -58,6 +58,11 @@ class Quadruplet:
     language: str | None = None
 
     @property
+    def unit(self) -> str | int:
+        """The target term, or the item if the term is unknown."""
+        return self.item if self.target is None else self.target
+
+    @property
     def sentences(self) -> dict[str, Sentence]:
         """The sentences by name: s0 to s3, and unrelated."""
         named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}

@@ -1,0 +1,68 @@
+"""The work that questions cause: how many tokens a model reads and generates, independent of the machine."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
+
+PER_TOKEN = 4  # average number of characters per token in English
+#: tokens that a chat template adds to a conversation
+TEMPLATE = 24
+#: typical length of a reply as a share of its maximum (SmolLM2 in `decisions`: 233 of 300 tokens)
+REPLY_SHARE = 0.78
+#: Generating a token takes as much time as reading this many, because a model reads many tokens in one pass. SmolLM2 on
+#: a CPU: 0.75 ms of CPU time to read a token, 15 to 21 ms to generate one in `decisions`.
+GENERATING = 20.0
+#: Completions of one text share their beginnings, and their tokens are scored together, so that they take this share of
+#: the time of a reply's tokens (SmolLM2 in `honest`: 3.5 ms per token).
+COMPLETION_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Numbers of tokens that a model reads and generates."""
+
+    read: float = 0.0
+    generated: float = 0.0
+
+    def __add__(self, other: "Effort") -> "Effort":
+        return Effort(self.read + other.read, self.generated + other.generated)
+
+    @property
+    def tokens(self) -> float:
+        """The effort in tokens read."""
+        return self.read + GENERATING * self.generated
+
+
+def effort_of(question: Question, masked: bool = False) -> Effort:
+    """Return the effort of one question; a masked model usually reads a text once for every token that it scores."""
+    match question:
+        case Choice():
+            return Effort(_tokens(len(question.before) + len(question.after)))
+        case TokenLikelihood():
+            scored = sum(end - start for start, end in question.spans) if question.spans else len(question.text)
+            passes = _tokens(scored) if masked and not question.together else 1
+            return Effort(_tokens(len(question.text)) * passes)
+        case Completion():
+            new = 0.0 if masked else COMPLETION_SHARE * question.k * question.new_tokens
+            return Effort(_tokens(len(question.before) + len(question.after)), new)
+        case Translation():
+            return Effort(_tokens(len(question.text)), _tokens(len(question.text)))
+        case Reply():
+            return Effort(_conversation(question), REPLY_SHARE * question.max_tokens)
+        case ReplyStart():
+            return Effort(_conversation(question))
+    raise TypeError(f"unknown kind of question: {type(question).__name__}")
+
+
+def total_effort(questions: Iterable[Question], masked: bool = False) -> Effort:
+    """Return the effort of several questions."""
+    return sum((effort_of(question, masked) for question in questions), Effort())
+
+
+def _conversation(question: Reply | ReplyStart) -> float:
+    return TEMPLATE + _tokens(sum(len(message.content) for message in question.messages))
+
+
+def _tokens(characters: int) -> float:
+    return 1 + characters / PER_TOKEN
