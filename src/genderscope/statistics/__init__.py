@@ -23,5 +23,6 @@ __all__ = [
     "strata",
     "student_intervals",
     "unread",
+    "weighted_outcomes",
     "wide_intervals",
 ]

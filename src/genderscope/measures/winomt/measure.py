@@ -26,6 +26,7 @@ from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translatio
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
+from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winomt.own_sentences import STARTER, load_own
 from genderscope.samples.winomt.released_sentences import load_released
@@ -42,11 +43,6 @@ SOURCE = "en"
 RELEASED = "released"
 #: yields of released outputs are between 94 % and 100 %
 LOW_YIELD = 0.7
-#: why a person's gender was not read
-NOT_FOUND = "person not found"
-NO_GENDER = "no gender shown"
-WRONG_LANGUAGE = "wrong language or script"
-OTHER_SENTENCE = "translation of another sentence"
 #: between source and translation in the lines of the original files
 SEPARATOR = " ||| "
 

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from genderscope.measures.outcome_tables import NEUTRAL, RIGHT, WRONG, base_table, known_outcomes, usable
-from genderscope.measures.winomt.measure import NO_GENDER
+from genderscope.measures.winomt.unread_reasons import NO_GENDER
 
 MASCULINE, FEMININE = "masculine", "feminine"
 
