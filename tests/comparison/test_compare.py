@@ -32,7 +32,8 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
 def test_the_answer_lists_every_criterion_in_every_language(cli, systems):
     printed = cli("compare", systems / "strong", systems / "weak").stdout
     rows = [line for line in printed.splitlines() if re.match(r"(cs|sk): ", line)]
-    words = ["no gender, or both offered", "men and women", "fit and contradict the stereotype", "usable translations"]
+    words = ["no gender, or both offered", "balance of men and women"]
+    words += ["genders that fit or contradict stereotypes", "usable translations"]
     assert [re.split(r"  +", row)[0] for row in rows] == [f"{lang}: {each}" for lang in ("cs", "sk") for each in words]
     assert [row.split()[-1] for row in rows if "stereotype" in row] == ["B", "B"]
 

@@ -19,7 +19,9 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
-FUNCTIONS = ("delta", "distance", "worse")
+#: as a function, how much further from neutral the last run is; on its own, whether it is worse in any respect
+WORSE = "worse"
+FUNCTIONS = ("delta", "distance", WORSE)
 #: the share of a run's questions with a usable answer, which conditions can test although it is not an estimate
 COVERAGE = "coverage"
 #: The minimum coverage of an estimate. The caution about translations that show no gender uses the same threshold;
@@ -27,7 +29,7 @@ COVERAGE = "coverage"
 LEAST_COVERAGE = 0.5
 SYNTAX = (
     "write a condition such as 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1', "
-    "'distance(stereotype_rate) > 0.2' or 'delta(stereotype_rate) > 0.02'"
+    "'distance(stereotype_rate) > 0.2', 'delta(stereotype_rate) > 0.02' or, to compare two runs, 'worse'"
 )
 
 _CONDITION = re.compile(
@@ -64,6 +66,11 @@ class Condition:
         return self.function in {"delta", "worse"}
 
     @property
+    def asks_answer(self) -> bool:
+        """Whether the condition is that the last run is worse than the first by any criterion of its measure."""
+        return self.function == WORSE and not self.name
+
+    @property
     def doubts(self) -> bool:
         """Whether the condition uses an interval or a p-value, which is then corrected for multiple comparisons."""
         return self.field in {"low", "high", "p", None}
@@ -71,7 +78,7 @@ class Condition:
     @property
     def of_run(self) -> bool:
         """Whether the condition is about the run as a whole, not about an estimate."""
-        return self.name == COVERAGE and self.keys is None
+        return self.asks_answer or (self.name == COVERAGE and self.keys is None)
 
     def called(self, label: str) -> str:
         """Return the name of the tested quantity for one estimate."""
@@ -81,6 +88,8 @@ class Condition:
 
 def parse(text: str) -> Condition:
     """Parse a condition; raise a UserError if that fails."""
+    if text.strip() == WORSE:
+        return Condition(text, WORSE, "", None, None, ">", 0.0)
     found = _CONDITION.fullmatch(text)
     named = () if found is None else tuple(part.strip() for part in found["functions"].split("(")[:-1])
     if found is None or len(named) != found["close"].count(")"):

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
+from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, WORSE, Condition, chosen, parse
 from genderscope.comparison.gate_readings import Reading, compared_readings, label_of, last_differences, own_readings
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.exit_codes import ExitCode, decisive
-from genderscope.judgement import NOT_BEYOND_LIMIT
+from genderscope.judgement import NOT_BEYOND_LIMIT, AnswerKind, describe_answer
 from genderscope.runs import Result
 
 __all__ = ["Gate", "check", "parse"]
@@ -50,6 +50,8 @@ class Gate:
     @property
     def required(self) -> str:
         """The requirement for the gate to pass: stereotype_rate ≤ 0.3 for the condition stereotype_rate > 0.3."""
+        if self.condition.strip() == WORSE:
+            return f"not {WORSE}"
         return re.sub("[<>]=?", lambda operator: OPPOSITE[operator[0]], self.condition, count=1)
 
     @property
@@ -86,6 +88,10 @@ def check(
     differences = last_differences(conditions, comparison)
     found = []
     for condition in conditions:
+        if condition.asks_answer:
+            assert comparison is not None
+            found.append(_answer_gate(condition, comparison))
+            continue
         if condition.compares:
             assert comparison is not None
             readings, together = (
@@ -101,6 +107,21 @@ def check(
             readings = [replace(reading, not_meaningful=None) for reading in readings]
         found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))
     return found
+
+
+def _answer_gate(condition: Condition, comparison: Comparison) -> Gate:
+    """Return the gate that fails if the first run is better than the last by any criterion, in any language."""
+    last = list(comparison.pairs)[-1]
+    failures, unjudged, said = [], [], []
+    for answer in comparison.answers[last]:
+        sentence = describe_answer(answer)[0]
+        if answer.kind is AnswerKind.CANNOT_JUDGE:
+            unjudged.append(sentence)
+        elif any(finding.better == comparison.first for finding in answer.findings):
+            failures.append(sentence)
+        else:
+            said.append(sentence)
+    return Gate(condition.text, tuple(failures), tuple(said), unjudged=tuple(unjudged))
 
 
 def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float, together: int) -> Gate:

@@ -197,14 +197,19 @@ def _single(answer: Answer) -> list[str]:
     if answer.kind is AnswerKind.TRADE_OFF:
         one, other = (f"{run} {listed([_ahead(f) for f in ahead[run]])}" for run in answer.runs)
         return [f"A trade-off: {one}, but {other}.", *rest]
-    n = max((f.n for f in answer.findings), default=0)
     compared = [f for f in answer.findings if f.left_out is None]
+    pair = f"{answer.runs[0]} and {answer.runs[1]}"
     if all(f.is_alike for f in compared):
-        return [f"No difference that matters: {answer.runs[0]} and {answer.runs[1]} are alike.", *rest]
-    return [
-        f"No difference between {answer.runs[0]} and {answer.runs[1]} that these {n:,} {answer.noun} could show.",
-        *rest,
-    ]
+        return [f"No difference that matters: {pair} are alike in {listed([f.words for f in compared])}.", *rest]
+    n = max((f.n for f in answer.findings), default=0)
+    widest = max((f for f in compared if f.most is not None), key=_relative, default=None)
+    possible = "" if widest is None else f" The largest that remains possible: {_most(widest)} in {widest.words}."
+    return [f"No difference between {pair} that these {n:,} {answer.noun} could show.{possible}", *rest]
+
+
+def _relative(finding: Finding) -> float:
+    """Return the largest possible difference as a multiple of the threshold."""
+    return (finding.most or 0.0) / (finding.threshold or 1.0)
 
 
 def _combined(answer: Answer) -> list[str]:
@@ -260,7 +265,7 @@ def _rest(answer: Answer) -> list[str]:
     uncertain = [
         f"{f.words} ({describe_values(f)}{_possible(f)})" for f in others if f.is_open and not f.is_significant
     ]
-    if uncertain:
+    if uncertain and answer.kind is not AnswerKind.NO_DIFFERENCE:
         sentences.append(f"No significant difference: {listed(uncertain)}.")
     reasons: dict[str, list[str]] = {}
     for f in answer.findings:
@@ -271,20 +276,16 @@ def _rest(answer: Answer) -> list[str]:
 
 
 def _possible(finding: Finding) -> str:
+    """Return the largest difference that remains possible, as a clause."""
+    return "" if finding.most is None else f"; they may differ by up to {_most(finding)}"
+
+
+def _most(finding: Finding) -> str:
     """Return the largest difference that remains possible, in words."""
-    if finding.most is None:
-        return ""
+    most = finding.most or 0.0
     if finding.is_ratio:
-        return f"; they may differ by a factor of up to {math.exp(min(finding.most, MOST_LOG)):.2f}"
-    return (
-        f"; they may differ by up to {finding.most:.2f}"
-        if finding.is_plain
-        else f"; they may differ by up to {_people(finding)}"
-    )
-
-
-def _people(finding: Finding) -> str:
-    return f"{min(100.0, 100 * (finding.most or 0.0)):.0f}"
+        return f"a factor of {math.exp(min(most, MOST_LOG)):.2f}"
+    return f"{most:.2f}" if finding.is_plain else f"{min(100.0, 100 * most):.0f} of 100"
 
 
 def listed(items: Sequence[str]) -> str:

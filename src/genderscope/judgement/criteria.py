@@ -182,7 +182,7 @@ def open_gender(
         ),
         Criterion(
             "balance",
-            "men and women",
+            "balance of men and women",
             "is more even between women and men",
             Aim.EVEN,
             {"lean": 1.0},
@@ -193,7 +193,7 @@ def open_gender(
         ),
         Criterion(
             "stereotypes",
-            "fit and contradict the stereotype",
+            "genders that fit or contradict stereotypes",
             "follows stereotypes less",
             Aim.EVEN,
             {"follows": 1.0, "opposes": -1.0},

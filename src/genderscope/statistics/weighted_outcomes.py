@@ -37,6 +37,20 @@ class OutcomeColumns:
         shares = np.divide(present, counts * present.sum(), out=np.zeros(len(counts)), where=counts > 0)
         return np.where(rows, shares[self.strata], 0.0)
 
+    def _deviations(self, outcomes: Array, rows: npt.NDArray[np.bool_]) -> Array:
+        """Return each outcome's deviation from the mean of its stratum, corrected for the estimated mean.
+
+        A row that is alone in its stratum shows no deviation there, so it is compared with all rows, which is
+        conservative.
+        """
+        counts = np.bincount(self.strata, weights=rows)
+        means = np.bincount(self.strata, weights=rows * outcomes) / np.maximum(1, counts)
+        overall = outcomes[rows].mean() if rows.any() else 0.0
+        n = counts[self.strata]
+        centres = np.where(n > 1, means[self.strata], overall)
+        found: Array = (outcomes - centres) * np.sqrt(np.where(n > 1, n / np.maximum(1, n - 1), 1.0))
+        return found
+
     def influence(
         self, terms: Mapping[str, float], rows: Mapping[str, npt.NDArray[np.bool_]], span: float
     ) -> tuple[float, Influence]:
@@ -53,10 +67,7 @@ class OutcomeColumns:
             mine = rows[column]
             outcomes, loads = np.where(mine, self.values[column], 0.0), self._loads(mine)
             value += weight * float((loads * outcomes).sum())
-            means = np.bincount(self.strata, weights=mine * outcomes) / np.maximum(
-                1, np.bincount(self.strata, weights=mine)
-            )
-            moved += weight * loads * (outcomes - means[self.strata])
+            moved += weight * loads * self._deviations(outcomes, mine)
             counted |= mine
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:

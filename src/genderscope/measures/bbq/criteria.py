@@ -51,7 +51,7 @@ CRITERIA = (
     ),
     Criterion(
         "stereotypes",
-        "fit and contradict the stereotype, where the text does not tell",
+        "answers that fit or contradict stereotypes, where the text does not tell",
         "follows stereotypes less where the text does not tell",
         Aim.EVEN,
         {"follows": 1.0, "opposes": -1.0},
