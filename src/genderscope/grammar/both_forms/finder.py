@@ -146,7 +146,7 @@ class BothForms:
             first, last = left - length + 1, right + length - 1
             if first < 0 or last >= len(words.spans):
                 continue
-            if not self._can_be_joined(words.word(left), words.word(last), joint):
+            if words.is_name_before(left, last) or not self._can_be_joined(words.word(left), words.word(last), joint):
                 continue
             if not (words.is_phrase(first, left) and words.is_phrase(right, last)):
                 continue
@@ -199,6 +199,12 @@ class _Words:
         """Whether a word is part of an address or a path."""
         start = self.spans[index][0]
         return start > 0 and self.text[start - 1] in _IN_ADDRESS
+
+    def is_name_before(self, left: int, right: int) -> bool:
+        """Whether only the first of two words has a capital letter, inside a sentence: “den Bäcker und bat”."""
+        if not left or not self.word(left)[0].isupper() or self.word(right)[0].isupper():
+            return False
+        return not self.text[self.spans[left - 1][1] : self.spans[left][0]].strip()
 
     def is_phrase(self, first: int, last: int) -> bool:
         """Whether single spaces separate the words of a range."""

@@ -1,8 +1,10 @@
 """The masculine and the feminine variant of a text with forms for both genders, and the alternatives that it offers."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 INLINE = re.compile(r"\[\[([^\[\]]{1,1000})\]\]")
 _SEPARATOR = re.compile(r"\t|\s*\|\|\|\s*")
@@ -35,22 +37,22 @@ class Variant:
         self.text = "".join((*pieces, text[position:]))
 
     def form_at(self, start: int, end: int) -> BothForm | None:
-        """Return the first form for both genders that a span of this variant touches."""
-        return next((form for first, last, form in self._places if first < end and start < last), None)
+        """Return the last form for both genders that a span of this variant touches."""
+        index = bisect_left(self._places, end, key=itemgetter(0)) - 1
+        return self._places[index][2] if index >= 0 and start < self._places[index][1] else None
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return a span's offsets in the original text; a part of a form stands for the whole form."""
         return self._offset(start, is_end=False), self._offset(end, is_end=True)
 
     def _offset(self, position: int, *, is_end: bool) -> int:
-        shift = 0
-        for first, last, form in self._places:
-            if position - is_end < first:
-                break
-            if position - is_end < last:
-                return form.end if is_end else form.start
-            shift = form.end - last
-        return position + shift
+        index = bisect_left(self._places, position + (not is_end), key=itemgetter(0)) - 1
+        if index < 0:
+            return position
+        _, last, form = self._places[index]
+        if position - is_end < last:
+            return form.end if is_end else form.start
+        return position + form.end - last
 
 
 def variants(text: str, forms: Sequence[BothForm]) -> tuple[Variant, Variant]:

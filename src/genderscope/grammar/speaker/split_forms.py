@@ -15,7 +15,7 @@ def read_both_forms(text: str, read: Callable[[str], Reading], language: str) ->
     if not forms:
         return read(text)
     masculine, feminine = (_Evidence(text, each, read(each.text)) for each in variants(text, forms))
-    evidence = [item for item in masculine.plain if item in feminine.plain]
+    evidence = list(masculine.plain & feminine.plain)
     for form in forms:
         genders = masculine.genders(form), feminine.genders(form)
         if genders[0] != genders[1] and (all(genders) or masculine.strength(form) + feminine.strength(form) > LOOSE):
@@ -29,13 +29,16 @@ class _Evidence:
     """Evidence in a variant, with offsets in the original text: outside of forms for both genders, and by form."""
 
     def __init__(self, text: str, variant: Variant, reading: Reading) -> None:
-        self.plain: list[Evidence] = []
+        self.plain: set[Evidence] = set()
         self.by_form: dict[BothForm, list[Evidence]] = {}
-        for item in reading.evidence:
-            start, end = variant.original(item.start, item.end)
-            form = variant.form_at(item.start, item.end)
-            items = self.plain if form is None else self.by_form.setdefault(form, [])
-            items.append(replace(item, word=text[start:end], start=start, end=end))
+        for found in reading.evidence:
+            start, end = variant.original(found.start, found.end)
+            form = variant.form_at(found.start, found.end)
+            item = replace(found, word=text[start:end], start=start, end=end)
+            if form is None:
+                self.plain.add(item)
+            else:
+                self.by_form.setdefault(form, []).append(item)
 
     def genders(self, form: BothForm) -> set[Gender | None]:
         """Return the genders that a form shows in this variant."""
