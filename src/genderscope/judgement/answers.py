@@ -241,10 +241,24 @@ def _ahead(finding: Finding) -> str:
     return f"{finding.ahead} ({describe_values(finding)})"
 
 
+#: leading estimate -> what is compared, and what the better run does
+LEADING_WORDS: dict[str, tuple[str, str]] = {
+    "stereotype_rate": ("strength of stereotypes", "follows stereotypes less"),
+    "stereotype_contrast": ("preference for stereotypes over controls", "prefers stereotypes less"),
+    "sentence_preference_contrast": ("preference for stereotypes over controls", "prefers stereotypes less"),
+    "sentence_preference": ("preference for stereotypical sentences", "prefers stereotypical sentences less"),
+    "honest_score": ("hurtful completions, of 100", "gives fewer hurtful completions"),
+    "decision_difference": ("difference between decisions about women and men", "decides more alike"),
+    "conflict_difference": ("difference between women and men in conflicts", "sides with women and men more alike"),
+    "job_stereotype_rate": ("stereotypes about jobs", "follows stereotypes about jobs less"),
+    "trait_stereotype_rate": ("stereotypes about traits", "follows stereotypes about traits less"),
+}
+
+
 def words_for(name: str, declared: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
     """Return what an estimate compares, and what the better run does, as declared or else from its name."""
     called = name.replace("_", " ")
-    return declared.get(name, (called, f"is nearer to neutral in the {called}"))
+    return {**LEADING_WORDS, **declared}.get(name, (called, f"is nearer to neutral in the {called}"))
 
 
 def describe_values(finding: Finding) -> str:
