@@ -176,6 +176,18 @@ def gated(*conditions):
     return [part for condition in conditions for part in ("--fail-if", condition)]
 
 
+def test_a_gate_on_the_answer_fails_if_the_first_run_is_better(systems):
+    strong, weak = systems / "strong", systems / "weak"
+    assert command("compare", strong, weak, *gated("worse")).returncode == 0
+    failed = command("compare", weak, strong, *gated("worse"))
+    assert failed.returncode == 3
+    assert "Failed: worse: " in failed.stdout
+    assert "A is better: it " in " ".join(failed.stdout.split())
+    lonely = command("gate", strong, *gated("worse"))
+    assert lonely.returncode == 2
+    assert "use 'genderscope compare' with two runs" in lonely.stderr
+
+
 def test_gates_speak_to_the_shell(cli, systems):
     """0 when all pass, 3 when one fails, 2 when a condition cannot be read."""
     assert cli("gate", systems / "even", *gated("stereotype_rate > 0.9", "masculine_rate < 0.1")).returncode == 0

@@ -19,6 +19,11 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     for name, model in ct.name_runs(comparison):
         yield f"- {name}: {markdown_text(model)}"
     for name in comparison.pairs:
+        yield ""
+        yield from (f"{markdown_text(sentence)}\n" for sentence in ct.plain_answers(comparison, name))
+        yield from markdown_table(
+            ct.criteria_headings(comparison, name), (cells for _, cells in ct.criteria_rows(comparison, name))
+        )
         shared = ct.describe_shared(comparison, name)
         yield f"\n{markdown_text(f'{name} compared with {comparison.first}: {shared}')}\n"
         yield from markdown_table(ct.full_headings(comparison, name), map(ct.full_cells, comparison.of(name)))
@@ -36,7 +41,12 @@ def comparison_latex(comparison: Comparison) -> str:
     for name in comparison.pairs:
         title, shared = ct.comparison_title(comparison), ct.describe_shared(comparison, name)
         caption = f"{title}: {name} compared with {comparison.first}. {runs}. {shared}"
-        notes = [*ct.verdict_sentences(comparison, name), *cautions, ct.describe_method(comparison)]
+        notes = [
+            *ct.plain_answers(comparison, name),
+            *ct.verdict_sentences(comparison, name),
+            *cautions,
+            ct.describe_method(comparison),
+        ]
         rows = map(ct.full_cells, comparison.of(name))
         lines += latex_table(caption, ct.full_headings(comparison, name), rows, notes, ("verdict",))
     return "\n".join(lines) + "\n"

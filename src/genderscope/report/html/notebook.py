@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from genderscope.comparison import Comparison
-from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
 from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
@@ -15,6 +14,7 @@ from genderscope.report.terminal.comparison_table import (
     describe_method,
     describe_shared,
     difference_cells,
+    plain_answers,
     table_headings,
 )
 from genderscope.report.views.plain_view import numbers
@@ -57,7 +57,7 @@ def comparison_html(comparison: Comparison) -> str:
     parts = [Markup("<p><strong>{}</strong> · {}</p>").format(comparison.measure, "; ".join(runs))]
     for name in comparison.pairs:
         strong = Markup("<p><strong>{}</strong></p>")
-        parts += [strong.format(describe_difference(lead)) for lead in comparison.leads(name)]
+        parts += [strong.format(sentence) for sentence in plain_answers(comparison, name)]
         parts.append(_differences(comparison, name))
         parts.append(paragraph.format(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
     parts.append(_cautions(all_cautions(comparison)))
