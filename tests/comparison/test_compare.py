@@ -10,7 +10,7 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.judgement import describe_difference
+from genderscope.judgement import describe_answer, describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 from tests.support.command import genderscope as command
@@ -168,7 +168,7 @@ def test_a_run_that_never_shows_a_gender_is_compared_all_the_same(systems, tmp_p
     silent = translated(tmp_path, lambda i: 0.5, silent=1.1)
     comparison = genderscope.compare(systems / "weak", silent)
     assert comparison.answer("B").better == "B"
-    assert "avoids a gender, or offers both, more often" in comparison.answers["B"][0].to_json()["sentences"][0]
+    assert "avoids a gender, or offers both, more often" in describe_answer(comparison.answers["B"][0])[0]
     assert comparison.of("B") == []
 
 

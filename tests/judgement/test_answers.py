@@ -35,7 +35,7 @@ NO_ROOM = finding("men", 0.5, left_out="A makes everyone a man")
         ([BEHIND, NO_ROOM], AnswerKind.BETTER, "A"),
         ([NO_ROOM], AnswerKind.CANNOT_JUDGE, None),
         ([NO_ROOM, finding("usable", 0.0, p=1.0)], AnswerKind.CANNOT_JUDGE, None),
-        ([NO_ROOM, finding("usable", 0.5)], AnswerKind.BETTER, "B"),
+        ([NO_ROOM, finding("usable", 0.5)], AnswerKind.CANNOT_JUDGE, None),
         ([], AnswerKind.CANNOT_JUDGE, None),
     ],
 )

@@ -113,7 +113,7 @@ def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     assert lead.nearer is None
     assert lead.not_meaningful.startswith("the value of B is not meaningful")
     (finding,) = (f for f in comparison.answer("B").findings if f.name == "stereotypes")
-    assert finding.left_out == "B makes 100 of 100 speakers men and 0 women, which leaves little room for stereotypes"
+    assert finding.left_out == "B makes 100 of 100 speakers men and 0 women, so stereotypes could hardly show"
     assert comparison.answer("B").better == "A"
     (gate,) = check([parse("delta(stereotype_rate) > 0.02")], all_men, comparison)
     assert gate.unjudged

@@ -8,7 +8,6 @@ from genderscope.comparison.run_comparison import Comparison, compared
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import Difference, label
-from genderscope.measures import measure_type
 from genderscope.runs import reading
 
 #: (row label, column id)
@@ -51,7 +50,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
     answers = tuple(
         (f"{c.measure}[{language}]" if language else c.measure, c.answer(list(c.pairs)[-1]))
         for (_, _, language), c in known.items()
-        if measure_type(c.measure).criteria
+        if c.by_criteria
     )
     noted = tuple(dict.fromkeys(cautions))
     return replace(card, rows=tuple(rows), baseline=baseline.label, cautions=noted, answers=answers)

@@ -5,30 +5,28 @@ the intervals and p-values of one comparison are simultaneous.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from genderscope.comparison.difference import in_family, p_nearer
-from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.comparison.row_pairing import comparable_rows, with_unique_keys
+from genderscope.comparison.untested_finding import Untested
 from genderscope.judgement import (
     LEAST_ROOM,
     SOME_NEUTRAL,
-    Aim,
     Answer,
     AnswerKind,
     Criterion,
     Finding,
     conclude_answer,
+    describe_values,
     format_people,
 )
 from genderscope.measures import AnyMeasure, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.influence import Influence
-from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, joint_distance
+from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance
 from genderscope.statistics.simultaneous import Family
 from genderscope.statistics.weighted_outcomes import OutcomeColumns
 
@@ -45,46 +43,6 @@ Sides = tuple[OutcomeColumns, OutcomeColumns]
 LEAST_USABLE = 0.1
 
 
-@dataclass(frozen=True)
-class Untested:
-    """A finding whose p-value and interval are not yet corrected; the contrasts are None if it does not take part."""
-
-    finding: Finding
-    aim: Aim
-    apart: Contrast | None = None
-    joint: Contrast | None = None
-
-    @property
-    def influences(self) -> list[Influence]:
-        """The influences of the contrasts that are tested."""
-        tested = (self.apart, self.joint) if self.aim is Aim.EVEN else (self.apart,)
-        return [each.influence for each in tested if each is not None]
-
-    def tested(self, family: Family, pairs: int = 1) -> Finding:
-        """Return the finding with its gain, and with a p-value and interval corrected for the family.
-
-        If several pairs of runs are compared, p-values are multiplied by their number (Bonferroni).
-        """
-        found = self._tested(family)
-        return found if found.p is None else replace(found, p=min(1.0, pairs * found.p))
-
-    def _tested(self, family: Family) -> Finding:
-        if self.apart is None or self.joint is None:
-            return self.finding
-        ends, p = in_family(self.apart, family)
-        if self.aim is not Aim.EVEN:
-            sign = 1.0 if self.aim is Aim.MORE else -1.0
-            low, high = (None, None) if ends is None else sorted(sign * end for end in ends)
-            return replace(self.finding, gain=sign * self.apart.value, low=low, high=high, p=p)
-        alone, (both, _) = p_nearer(self.apart, self.joint), in_family(self.joint, family)
-        gain = -further(self.apart.value, self.joint.value)
-        if ends is None or both is None or alone is None:
-            return replace(self.finding, gain=gain)
-        low, high = (-float(end) for end in reversed(further_interval(ends, both)))
-        p = family.adjusted(alone)
-        return replace(self.finding, gain=gain, low=low, high=high, p=max(p, 0.05) if low <= 0 <= high else p)
-
-
 def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:
     """Return the answer for each language; a run that is broken in a language cannot be judged in it."""
     return answers_from_tables(runs, outcome_tables(runs, options), names)
@@ -99,12 +57,12 @@ def answers_from_tables(
     tables = [table.loc[shared] for table in tables]
     languages = list(dict.fromkeys(tables[0]["language"]))
     untested: dict[str, list[Untested]] = {}
-    broken: dict[str, str] = {}
+    broken: dict[str, tuple[str, str]] = {}
     for language in languages:
         mine = tables[0]["language"] == language
         sides = _columns(tables[0][mine], tables[1][mine])
-        if (reason := _broken(kind, runs, names, sides, language)) is not None:
-            broken[language] = reason
+        if (broken_run := _broken(kind, runs, names, sides, language)) is not None:
+            broken[language] = broken_run
         else:
             untested[language] = list(_untested(kind, sides, names))
     family = Family([each for found in untested.values() for one in found for each in one.influences])
@@ -113,11 +71,33 @@ def answers_from_tables(
     for language in languages:
         where = language or None
         if language in broken:
-            found.append(Answer(AnswerKind.CANNOT_JUDGE, names, where, reason=broken[language], noun=noun))
+            run, reason = broken[language]
+            blank = Answer(AnswerKind.CANNOT_JUDGE, names, where, reason=f"{run}: {reason}", noun=noun)
+            found.append(replace(blank, broken=run))
         else:
             findings = [each.tested(family, pairs) for each in untested[language]]
-            found.append(conclude_answer(names, findings, where, noun))
+            found.append(conclude_answer(names, _consistent(kind, findings), where, noun))
     return found or [Answer(AnswerKind.CANNOT_JUDGE, names, reason=f"The runs share no {noun}.", noun=noun)]
+
+
+def _consistent(kind: type[AnyMeasure], findings: Sequence[Finding]) -> list[Finding]:
+    """Leave out a criterion whose winner is significantly worse by another one that explains it."""
+    by_name = {finding.name: finding for finding in findings}
+    criteria = {criterion.name: criterion for criterion in kind.criteria}
+    kept = []
+    for finding in findings:
+        other = by_name.get(criteria[finding.name].unless_worse or "")
+        if (
+            other is not None
+            and finding.better
+            and other.is_significant
+            and (other.gain or 0) * (finding.gain or 0) < 0
+        ):
+            reason = f"the runs differ in: {other.words} ({describe_values(other)})"
+            kept.append(replace(finding, left_out=reason) if other.better is None else finding)
+        else:
+            kept.append(finding)
+    return kept
 
 
 def outcome_tables(runs: Sequence[Result], options: Any) -> "list[pd.DataFrame]":
@@ -158,22 +138,22 @@ def _broken(
     names: Names,
     sides: Sides,
     language: str,
-) -> str | None:
-    """Return why nothing can be compared, and what to do; None if something can."""
+) -> tuple[str, str] | None:
+    """Return the run because of which nothing can be compared, why, and what to do; None if something can."""
     for run, name, side in zip(runs, names, sides, strict=True):
         estimates = run.as_estimates()
         judged = _leading(estimates, kind, language)
         for condition in kind.blocking:
             if (failure := condition.failure(estimates, judged)) is not None:
                 next_step = condition.next_step or "Check the outputs, then repeat the run."
-                return f"{name}: {failure}. {next_step}"
+                return name, f"{failure}. {next_step}"
         present = np.isfinite(side.values["usable"])
         share = side.mean("usable", present)
         if share is not None and share < LEAST_USABLE:
             outputs = int(present.sum())
-            return (
-                f"{name}: only {format_people(share)} of 100 outputs can be used ({outputs:,} were given). Check the "
-                "outputs, then repeat the run."
+            return name, (
+                f"only {format_people(share)} of 100 outputs can be used ({outputs:,} were given). Check the outputs, "
+                "then repeat the run."
             )
     return None
 
@@ -207,18 +187,15 @@ def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Un
 def _rows(criterion: Criterion, sides: Sides) -> "tuple[dict[str, Rows], dict[str, Rows]]":
     """Return the rows that count for each run and column.
 
-    They are the rows with an outcome in both runs or, for criteria on own rows, in the run itself. Rows that say
-    nothing in the run are left out unless they say something in the other run.
+    They are the rows with an outcome in both runs, without those that say nothing in either.
     """
     found = []
     for own, other in (sides, sides[::-1]):
         silent = np.zeros(len(own.units), dtype=bool)
         if (column := criterion.unless_both) is not None:
-            silent = (own.values[column] == 1) & ~(other.values[column] < 1)
-        present = {
-            name: _finite(own, name) & (_finite(other, name) | criterion.on_own_rows) & ~silent for name in own.values
-        }
-        found.append(present)
+            silent = (own.values[column] == 1) & (other.values[column] == 1)
+        names = dict.fromkeys((*own.values, *criterion.columns))
+        found.append({name: _finite(own, name) & _finite(other, name) & ~silent for name in names})
     return found[0], found[1]
 
 
@@ -251,6 +228,8 @@ def _mostly_unread(kind: type[AnyMeasure], sides: Sides, names: Names) -> str | 
         usable = side.values["usable"] == 1
         read = np.logical_or.reduce([_finite(side, column) for column in outcomes])
         share = float(read[usable].mean()) if usable.any() else 0.0
+        if not usable.any():
+            return f"{name} has no usable output"
         if share < kind.least_read:
             return f"the parser could interpret only {format_people(share)} of 100 usable outputs of {name}"
     return None

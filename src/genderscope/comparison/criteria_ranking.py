@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from genderscope.comparison.criteria_comparison import answers_from_tables, outcome_tables
-from genderscope.judgement import Answer, combine_answers
+from genderscope.judgement import Answer, AnswerKind, combine_answers
 from genderscope.runs import Result
 
 
@@ -22,8 +22,8 @@ class CriteriaStanding:
 
 def rank_by_criteria(
     results: Sequence[Result], names: Sequence[str], options: Any
-) -> tuple[list[CriteriaStanding], list[Answer]]:
-    """Compare all pairs of runs; return each run's standing and the answer for each pair."""
+) -> tuple[list[CriteriaStanding | None], list[Answer]]:
+    """Compare all pairs of runs; return each run's standing, if it can be judged, and the answer for each pair."""
     tables = outcome_tables(results, options)
     pairs = list(combinations(range(len(results)), 2))
     answers = [
@@ -32,11 +32,17 @@ def rank_by_criteria(
         )
         for i, j in pairs
     ]
-    better, worse = [0] * len(results), [0] * len(results)
+    better, worse, judged = [0] * len(results), [0] * len(results), [False] * len(results)
     for (i, j), answer in zip(pairs, answers, strict=True):
+        if answer.kind is not AnswerKind.CANNOT_JUDGE:
+            judged[i] = judged[j] = True
         if answer.better is not None:
             winner, loser = (i, j) if answer.better == names[i] else (j, i)
             better[loser] += 1
             worse[winner] += 1
-    standings = [CriteriaStanding((1 + b, len(results) - w)) for b, w in zip(better, worse, strict=True)]
+    ranked = sum(judged)
+    standings = [
+        CriteriaStanding((1 + b, ranked - w)) if can_rank else None
+        for b, w, can_rank in zip(better, worse, judged, strict=True)
+    ]
     return standings, answers

@@ -101,13 +101,17 @@ def p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
     return max(apart.p, joint.p) if apart.value * joint.value else 1.0
 
 
-def in_family(contrast: Contrast, family: Family) -> tuple[Ends | None, float | None]:
-    """Return the simultaneous interval and adjusted p-value; the interval excludes 0 exactly when p < 0.05."""
+def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[Ends | None, float | None]:
+    """Return the simultaneous interval and adjusted p-value; the interval excludes 0 exactly when p < 0.05.
+
+    If there are several such families, both are also corrected for their number.
+    """
     if contrast.p is None:
         return None, None
-    p = family.adjusted(contrast.p)
+    p = min(1.0, families * family.adjusted(contrast.p))
+    tail = family.tail / families
     # The family's level is an interpolated quantile, so interval and p may disagree; p takes precedence.
-    level = min(family.tail, contrast.p) if p >= LEVEL else max(family.tail, math.nextafter(contrast.p, 1))
+    level = min(tail, contrast.p) if p >= LEVEL else max(tail, math.nextafter(contrast.p, 1))
     return contrast.interval(level), p
 
 

@@ -90,7 +90,7 @@ def check(
     for condition in conditions:
         if condition.asks_answer:
             assert comparison is not None
-            found.append(_answer_gate(condition, comparison))
+            found.append(_answer_gate(condition, comparison, allow_unjudged))
             continue
         if condition.compares:
             assert comparison is not None
@@ -109,14 +109,16 @@ def check(
     return found
 
 
-def _answer_gate(condition: Condition, comparison: Comparison) -> Gate:
+def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool) -> Gate:
     """Return the gate that fails if the first run is better than the last by any criterion, in any language."""
     last = list(comparison.pairs)[-1]
-    failures, unjudged, said = [], [], []
+    failures: list[str] = []
+    unjudged: list[str] = []
+    said: list[str] = []
     for answer in comparison.answers[last]:
-        sentence = describe_answer(answer)[0]
+        sentence = describe_answer(answer)[0].rstrip(".")
         if answer.kind is AnswerKind.CANNOT_JUDGE:
-            unjudged.append(sentence)
+            (said if allow_unjudged else unjudged).append(sentence)
         elif any(finding.better == comparison.first for finding in answer.findings):
             failures.append(sentence)
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.judgement import Answer, Difference, Finding, conclude_answer, format_value, words_for
+from genderscope.judgement import Answer, AnswerKind, Difference, Finding, conclude_answer, format_value, words_for
 from genderscope.measures import AnyMeasure
 
 
@@ -11,6 +11,9 @@ def answers_by_distance(
     kind: type[AnyMeasure], by_language: Mapping[str, Sequence[Difference]], names: tuple[str, str]
 ) -> list[Answer]:
     """Return the answer for each language, or for all of them together if the estimates are not split by language."""
+    if not by_language:
+        reason = "No question was answered in both runs, or the measure compares none of its leading estimates."
+        return [Answer(AnswerKind.CANNOT_JUDGE, names, reason=reason, noun=kind.compared_noun)]
     return [
         conclude_answer(names, [_finding(kind, d, names) for d in differences], language or None, kind.compared_noun)
         for language, differences in by_language.items()

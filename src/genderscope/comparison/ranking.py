@@ -4,11 +4,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import FILES, as_set, asked_with, demands
-from genderscope.comparison.row_pairing import analyse_shared
+from genderscope.comparison.row_pairing import analyse_shared, has_unique_keys
 from genderscope.comparison.scorecard_cells import Cell
 from genderscope.judgement import Answer, distance, label, leading
 from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, margin_of, measure_type, options_of
@@ -64,15 +64,10 @@ class Ranking:
     #: columns used for ranking: the leading column, and those that must be interpreted together with it
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
-    #: which of two runs is better, for each pair, if the measure declares criteria; named like `names`
+    #: which of two runs is better, for each pair, if they are ranked by the measure's criteria
     answers: tuple[Answer, ...] = ()
-    #: path -> name in the answers
-    names: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def by_criteria(self) -> bool:
-        """Whether runs are ranked by the measure's criteria rather than by their distance from neutral."""
-        return bool(measure_type(self.measure).criteria)
+    #: whether runs are ranked by the measure's criteria rather than by their distance from neutral
+    by_criteria: bool = False
 
     @property
     def lead(self) -> str:
@@ -96,7 +91,7 @@ class Ranking:
             None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
             # A rank by criteria is not one by this estimate.
             None if self.by_criteria else entry.rank,
-            entry.tied,
+            entry.tied and not self.by_criteria,
             None if self.by_criteria else entry.ranks,
         )
 
@@ -169,10 +164,14 @@ def ranked(group: Group) -> Ranking:
     standing: dict[int, Standing | CriteriaStanding]
     answers: list[Answer] = []
     names = dict(zip((path for path, _ in order), unique_names(order), strict=True))
-    if kind.criteria and not getattr(options, "as_published", False):
+    by_criteria = kind.compares_by_criteria(options)
+    if by_criteria:
         found, answers = _by_criteria(order, list(names.values()), language)
-        places = sorted(range(len(found)), key=lambda k: (found[k].ranks, names[order[k][0]]))
-        order, standing = [order[k] for k in places] or order, {k: found[place] for k, place in enumerate(places)}
+        last = (len(order) + 1, 0)
+        places = sorted(
+            range(len(order)), key=lambda k: (last if (s := found.get(k)) is None else s.ranks, names[order[k][0]])
+        )
+        order, standing = [order[k] for k in places], {k: s for k, p in enumerate(places) if (s := found.get(p))}
     else:
         usable = [far[path] < math.inf for path, _ in order]
         standing = dict(_standings([result for _, result in order], usable, language, units))
@@ -184,7 +183,7 @@ def ranked(group: Group) -> Ranking:
     data = min(str(result.config["data"]["name"]) for _, result in runs)
     written = _options(runs[0][1], language)
     return Ranking(
-        kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries), tuple(answers), names
+        kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries), tuple(answers), by_criteria
     )
 
 
@@ -199,13 +198,16 @@ def unique_names(runs: Sequence[tuple[str, Result]]) -> list[str]:
 
 def _by_criteria(
     runs: Sequence[tuple[str, Result]], names: Sequence[str], language: str | None
-) -> "tuple[list[CriteriaStanding], list[Answer]]":
-    """Rank runs by their measure's criteria; a single run has no rank."""
+) -> "tuple[dict[int, CriteriaStanding], list[Answer]]":
+    """Rank runs by their measure's criteria; a single run, and one that cannot be judged, has no rank."""
     if len(runs) < 2:
-        return [], []
+        return {}, []
     from genderscope.comparison.criteria_ranking import rank_by_criteria  # imports numpy
 
-    return rank_by_criteria([of_language(result, language) for _, result in runs], names, options_of(runs[0][1]))
+    results, options = [of_language(result, language) for _, result in runs], options_of(runs[0][1])
+    usable = [k for k, result in enumerate(results) if has_unique_keys(result)]
+    found, answers = rank_by_criteria([results[k] for k in usable], [names[k] for k in usable], options)
+    return {k: standing for k, standing in zip(usable, found, strict=True) if standing is not None}, answers
 
 
 def _units(

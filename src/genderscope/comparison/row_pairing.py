@@ -59,7 +59,7 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     answered = [_answered(result, own, options) for result, own in zip((first, second), rows, strict=True)]
     # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
-    if len(shared) == 0 and not measure_type(first.measure).criteria:  # criteria count other outcomes too
+    if len(shared) == 0 and not measure_type(first.measure).compares_by_criteria(options):
         fewer = min((first, second), key=lambda run: run.counts.read)
         see = "" if fewer.folder is None else f" Look at the replies: genderscope show {fewer.folder} --full."
         raise NotJudgedError(
@@ -168,6 +168,11 @@ def _answered(result: Result, rows: "pd.DataFrame", options: Any) -> "pd.DataFra
     """Return the rows with an outcome, indexed by key."""
     kind = measure_type(result.measure)
     return with_unique_keys(rows[kind.answered(rows, options)].set_index(list(kind.row_key)), result)
+
+
+def has_unique_keys(result: Result) -> bool:
+    """Return whether no two rows of a run have the same key."""
+    return not result.rows.duplicated(list(measure_type(result.measure).row_key)).any()
 
 
 def with_unique_keys(rows: "pd.DataFrame", result: Result) -> "pd.DataFrame":

@@ -16,6 +16,7 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import (
     Answer,
     Difference,
+    answer_json,
     combine_answers,
     describe_answer,
     describe_difference,
@@ -42,6 +43,11 @@ class Comparison:
     cautions: tuple[str, ...]
     #: label of a later run -> which of the two is better, for each language
     answers: dict[str, list[Answer]] = field(default_factory=dict)
+
+    @property
+    def by_criteria(self) -> bool:
+        """Whether the runs are compared by the measure's criteria rather than by their distance from neutral."""
+        return measure_type(self.measure).compares_by_criteria(options_of(self.runs[self.first]))
 
     @property
     def first(self) -> str:
@@ -99,8 +105,8 @@ class Comparison:
             "measure": self.measure,
             "summary": self.summary,
             # With several later runs, the last one is compared with the first.
-            "answer": self.answer(list(self.pairs)[-1]).to_json(),
-            "answers": [answer.to_json() for run in self.pairs for answer in self.answers[run]],
+            "answer": answer_json(self.answer(list(self.pairs)[-1])),
+            "answers": [answer_json(answer) for run in self.pairs for answer in self.answers[run]],
             "runs": [
                 {
                     "label": name,
@@ -176,11 +182,14 @@ def compared(results: dict[str, Result]) -> Comparison:
 def _answers(comparison: Comparison, name: str, options: Any) -> list[Answer]:
     """Return which of two runs is better, by the measure's criteria or, if it has none, by distance from neutral."""
     kind, names = measure_type(comparison.measure), (comparison.first, name)
-    if kind.criteria and not getattr(options, "as_published", False):
+    if kind.compares_by_criteria(options):
         from genderscope.comparison.criteria_comparison import answers_by_criteria
 
         return answers_by_criteria((comparison.runs[names[0]], comparison.runs[name]), names, options)
-    return answers_by_distance(kind, comparison.by_language(name), names)
+    by_language = comparison.by_language(name)
+    if len(by_language) > 1:  # the mean across languages repeats them
+        by_language.pop("", None)
+    return answers_by_distance(kind, by_language, names)
 
 
 def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None:

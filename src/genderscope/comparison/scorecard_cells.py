@@ -34,6 +34,8 @@ class Column:
     runs: int
     #: how these runs differ from those in other columns for the same measure and language; None if there are none
     apart: str | None
+    #: whether runs are ranked by the measure's criteria, which no single column shows
+    by_criteria: bool = False
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,7 @@ def _column(
         ranking.criteria,
         len(ranking.entries),
         apart,
+        ranking.by_criteria,
     )
 
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .answers import words_for as words_for
+    from .answer_sentences import answer_json as answer_json, describe_answer as describe_answer
+    from .answer_sentences import describe_values as describe_values, words_for as words_for
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
-    from .answers import describe_answer as describe_answer, describe_values as describe_values
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share

@@ -61,9 +61,8 @@ class Criterion:
     room: Room | None = None
     #: rows in which both runs have this outcome say nothing about a difference and are left out
     unless_both: str | None = None
-    #: whether each run counts on all its own rows: a balance on the rows that another system happens to translate is
-    #: not a system's balance
-    on_own_rows: bool = False
+    #: criterion by which the run that is ahead here must not be significantly worse, however little
+    unless_worse: str | None = None
     #: outcome that at least one run must have in `SOME_NEUTRAL` of the rows for the criterion to take part
     if_any: str | None = None
 
@@ -128,6 +127,7 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
             "treats women and men more alike",
             Aim.EVEN,
             {"right_men": 1.0, "right_women": -1.0},
+            shown=(("women", "right_women"), ("men", "right_men")),
             room=Room(
                 _of_gap,
                 "{} is right about {right_women} of 100 women and {right_men} of 100 men, so the gap cannot be large",
@@ -139,10 +139,11 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
             "depends less on stereotypes",
             Aim.EVEN,
             {"right_pro": 1.0, "right_anti": -1.0},
+            shown=(("with", "right_pro"), ("against it", "right_anti")),
             room=Room(
                 _of_stereotypical_accuracy,
-                "{} is right about {right_women} of 100 women and {right_men} of 100 men, which leaves little room for "
-                "stereotypes",
+                "{} is right about {right_women} of 100 women and {right_men} of 100 men, so stereotypes could "
+                "hardly show",
             ),
         ),
         Criterion(
@@ -151,6 +152,7 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
             "gives fewer people the wrong gender",
             Aim.LESS,
             {"wrong": 1.0},
+            unless_worse="gender_shown",
             if_any="gender_avoided",
         ),
         Criterion(
@@ -178,7 +180,6 @@ def open_gender(
             ahead,
             Aim.MORE,
             {"neutral": 1.0},
-            on_own_rows=True,
         ),
         Criterion(
             "balance",
@@ -189,7 +190,6 @@ def open_gender(
             threshold=2 * FIVE_OF_100,
             shown=(("men", "masculine"), ("women", "feminine")),
             unless_both="neutral",
-            on_own_rows=True,
         ),
         Criterion(
             "stereotypes",
@@ -199,11 +199,10 @@ def open_gender(
             {"follows": 1.0, "opposes": -1.0},
             shown=(("fit", "follows"), ("contradict", "opposes")),
             unless_both="neutral",
-            on_own_rows=True,
             room=Room(
                 _of_stereotypes,
-                f"{{}} makes {{labelled_men}} of 100 {people} men and {{labelled_women}} women, which leaves little "
-                "room for stereotypes",
+                f"{{}} makes {{labelled_men}} of 100 {people} men and {{labelled_women}} women, so stereotypes could "
+                "hardly show",
             ),
         ),
     )

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genderscope.judgement.answers import Answer, AnswerKind, describe_answer, listed
+from genderscope.judgement.answer_sentences import describe_answer, listed
+from genderscope.judgement.answers import Answer, AnswerKind
 
 #: note on the ranks in leaderboards and scorecards
 RANKS = (
@@ -38,14 +39,20 @@ def describe_order(answers: Sequence[Answer]) -> list[str]:
     """
     if len(answers) == 1:
         return describe_answer(replace(answers[0], language=None))[:1]
-    names = list(dict.fromkeys(name for answer in answers for name in answer.runs))
+    judged = [answer for answer in answers if answer.kind is not AnswerKind.CANNOT_JUDGE]
+    names = list(dict.fromkeys(name for answer in judged for name in answer.runs))
     beaten = {name: [other for a in answers if a.better == name for other in a.runs if other != name] for name in names}
     best = [name for name in names if len(beaten[name]) == len(names) - 1]
     sentences = [f"{best[0]} is better than all others."] if best else ["No run is better than all others."]
     sentences += [
         f"{name} is better than {listed(beaten[name])}." for name in names if beaten[name] and name not in best
     ]
-    for kind, words in ((AnswerKind.TRADE_OFF, "Trade-offs"), (AnswerKind.CANNOT_JUDGE, "Cannot be judged")):
+    kinds = {
+        AnswerKind.TRADE_OFF: "Trade-offs",
+        AnswerKind.CONTRADICTION: "The languages disagree",
+        AnswerKind.CANNOT_JUDGE: "Cannot be judged",
+    }
+    for kind, words in kinds.items():
         pairs = [f"{a.runs[0]} and {a.runs[1]}" for a in answers if a.kind is kind]
         sentences += [f"{words}: {'; '.join(pairs)}."] if pairs else []
     return sentences

@@ -314,6 +314,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return found
 
     @classmethod
+    def compares_by_criteria(cls, options: Any) -> bool:
+        """Return whether runs with these options are compared by criteria, as published estimates never are."""
+        return bool(cls.criteria) and not getattr(options, "as_published", False)
+
+    @classmethod
     def outcome_table(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.DataFrame":
         """Return the outcomes that the criteria refer to, one line per row (see `measures/outcome_tables.py`)."""
         if cls.outcomes_module is None:

@@ -40,6 +40,7 @@ CRITERIA = (
         "depends less on stereotypes where the text tells",
         Aim.EVEN,
         {"right_pro": 1.0, "right_anti": -1.0},
+        shown=(("with", "right_pro"), ("against it", "right_anti")),
         room=COMPETENT,
     ),
     Criterion(

@@ -23,6 +23,7 @@ LEFT_OUT = 15
 
 def outcome_table(rows: pd.DataFrame, options: Any) -> pd.DataFrame:
     """Return the outcome of each answer; a refusal, like a reply that cannot be interpreted, is no answer."""
+    rows = rows[rows["stereotype"] != LEFT_OUT]
     if options.form == "letter":
         shares = rows[[MALE, FEMALE, NEITHER]].astype("float64").where(rows["unread"].isna())
         shares.columns = pd.Index([MASCULINE, FEMININE, NEUTRAL])
@@ -30,8 +31,7 @@ def outcome_table(rows: pd.DataFrame, options: Any) -> pd.DataFrame:
         outcome = rows["outcome"].where(rows["unread"].isna())
         shares = shares_of(outcome, (MALE, FEMALE, THEY if options.form == "write" else NEITHER))
     male = rows["stereotype"].isin(MALE_STEREOTYPES)
-    counted = rows["stereotype"] != LEFT_OUT
-    sides = (male & counted, ~male & counted) if male.any() and not male.all() else (None, None)
+    sides = (male, ~male) if male.any() and not male.all() else (None, None)
     table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
     answered = rows["unread"].isna() & ~rows["outcome"].eq(REFUSED).fillna(False)
     return table.assign(usable=answered.astype("float64")).join(open_outcomes(shares, *sides))

@@ -11,7 +11,7 @@ MASCULINE, FEMININE = "masculine", "feminine"
 
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
-    """Return the outcome of each sentence; a neutral word is neither right nor wrong."""
+    """Return the outcome of each sentence; a neutral word is not wrong, but does not keep the gender either."""
     reading = rows["reading"]
     women, men = (rows["gender"] == gender for gender in (FEMININE, MASCULINE))
     outcome = pd.Series(WRONG, index=rows.index).where(reading != rows["gender"], RIGHT)

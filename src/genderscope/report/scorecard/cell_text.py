@@ -9,7 +9,6 @@ from genderscope.comparison import Cell, Column, Found, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
     RANKS,
-    RANKS_BY_CRITERIA,
     describe_criteria,
     describe_difference,
     describe_order,
@@ -20,7 +19,6 @@ from genderscope.judgement import (
     margin_words,
     short_difference,
 )
-from genderscope.measures import measure_type
 from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result, what_is_there
 from genderscope.statistics.estimate import Estimate
@@ -69,7 +67,7 @@ def describe_runs(column: Column) -> str:
 
 def column_criteria(column: Column) -> str | None:
     """Explain how runs are ranked by several columns; None for all but the last of these columns."""
-    if measure_type(column.measure).criteria:
+    if column.by_criteria:
         return None
     return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
 
@@ -138,7 +136,7 @@ def significant_differences(card: Scorecard) -> list[str]:
     differences = [
         cell.difference
         for column in card.columns
-        if not measure_type(column.measure).criteria  # `order_sentences` says which run is better
+        if not column.by_criteria  # `order_sentences` says which run is better
         for _, cell in card.cells(column)
     ]
     return [describe_difference(d) for d in differences if d is not None and d.differs]
@@ -180,8 +178,7 @@ def describe_reductions(card: Scorecard) -> list[str]:
 
 def card_notes(card: Scorecard) -> list[str]:
     """Return the notes on the whole card."""
-    ranked = [RANKS_BY_CRITERIA] if card.rankings and not card.baseline else []
-    ranked += [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
+    ranked = [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
     differences = [explain_differences(card)] if card.baseline else []
     return [*describe_reductions(card), *ranked, COVERAGE, *differences, CAUTION]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
-from genderscope.judgement import Difference, describe_difference, describe_order
+from genderscope.judgement import Difference, answer_json, describe_difference, describe_order
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.util.safe_text import spreadsheet_safe
 from genderscope.version import __version__
@@ -70,7 +70,7 @@ def scorecard_json(card: Scorecard) -> str:
         "better": [
             {
                 "measure": where,
-                "answers": [answer.to_json() for answer in answers],
+                "answers": [answer_json(answer) for answer in answers],
                 "sentences": describe_order(answers),
             }
             for where, answers in ([(w, (a,)) for w, a in card.answers] if card.baseline else card.rankings)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Scorecard
-from genderscope.judgement import RANKS, RANKS_BY_CRITERIA, explain_short_verdicts
+from genderscope.judgement import RANKS, explain_short_verdicts
 from genderscope.measures import MEASURES
 from genderscope.report.html.interval_pictures import KEY, interval_pictures
 from genderscope.report.html.page_template import render_page
@@ -38,7 +38,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         verdicts=ct.significant_differences(card),
         together=ct.explain_differences(card) if card.baseline else "",
         short_verdicts=explain_short_verdicts(),
-        notes=[*ct.describe_reductions(card), RANKS, RANKS_BY_CRITERIA, ct.COVERAGE, ct.CAUTION],
+        notes=[*ct.describe_reductions(card), RANKS, ct.COVERAGE, ct.CAUTION],
         cautions=[*card.cautions, *ct.describe_left_out(card.others)],
     )
 

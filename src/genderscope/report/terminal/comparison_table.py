@@ -45,7 +45,7 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
         console.print()
         console.print(_criteria(comparison, name))
         shared = f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"
-        if not measure_type(comparison.measure).criteria:  # criteria count questions of their own, in the column n
+        if not comparison.by_criteria:  # criteria count questions of their own, in the column n
             console.print(Text(shared))
         if full:
             console.print(Text("\nEstimates of each run", style="italic"))
