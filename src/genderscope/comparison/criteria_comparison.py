@@ -176,7 +176,7 @@ def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Un
         blank = _blank(criterion, sides, names, rows)
         reason = None if criterion.name == "usable" else unread
         if reason is None:
-            reason = _silent(criterion, names, rows) or _no_room(criterion, sides, names, rows)
+            reason = _silent(criterion, sides, names, rows) or _no_room(criterion, sides, names, rows)
         if reason is not None:
             yield Untested(replace(blank, left_out=reason), criterion.aim)
             continue
@@ -199,11 +199,13 @@ def _rows(criterion: Criterion, sides: Sides) -> "tuple[dict[str, Rows], dict[st
     return found[0], found[1]
 
 
-def _silent(criterion: Criterion, names: Names, rows: "Sequence[dict[str, Rows]]") -> str | None:
-    """Return which run has no outcome that counts; None if both have some."""
-    for name, mine in zip(names, rows, strict=True):
-        if not all(column in mine and mine[column].any() for column in criterion.terms):
+def _silent(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> str | None:
+    """Return which run has no outcome that counts, or that the two share none; None if they share some."""
+    for name, side in zip(names, sides, strict=True):
+        if not all(_finite(side, column).any() for column in criterion.terms):
             return f"{name} shows nothing that could be counted here"
+    if not all(rows[0][column].any() for column in criterion.terms):
+        return "no text shows something to count in both runs"
     return None
 
 

@@ -170,7 +170,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     said += [
         f"{first} and {name} have the same outcome on every shared question."
         for name in later
-        if _identical(found, name)
+        if _identical(found, name) and not kind.compares_by_criteria(options)
     ]
     meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
     comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))

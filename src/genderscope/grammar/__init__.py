@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .language_guess import foreign_texts as foreign_texts
     from .language_guess import SAMPLED as SAMPLED, language_warning as language_warning
     from .problems import MissingDictionary as MissingDictionary, UnknownLanguage as UnknownLanguage
     from .reading import Evidence as Evidence, Gender as Gender, Reading as Reading, weigh as weigh

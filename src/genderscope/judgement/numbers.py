@@ -51,6 +51,8 @@ def format_people(share: float | None) -> str:
     """Format a share as a number of people in 100, with a decimal below 1 and above 99 unless it is exact."""
     if share is None:
         return "–"
-    people = round(100 * share, 6)
+    people = round(100 * share, 6) + 0.0
+    if abs(people) < 0.05:
+        return "0"
     near_end = 0 < abs(people) < 1 or 99 < abs(people) < 100
     return (f"{people:.1f}" if near_end else f"{people:.0f}").replace("-", "−")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from genderscope.grammar import foreign_texts
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,10 +20,41 @@ RIGHT, WRONG = "right", "wrong"
 UNUSABLE = ("empty translation", "untranslated", "wrong language or script", "translation of another sentence")
 
 
-def usable(rows: pd.DataFrame) -> "pd.Series[float]":
-    """Return 1 for an output that is a translation and 0 for one that is not; NaN where the service gave none."""
+#: one output for this many sources is no translation of them, nor is one this much shorter than a longer source
+REPEATED, SHORT, LONG_SOURCE = 5, 0.4, 25
+
+
+def usable(rows: pd.DataFrame, source: str, as_long_as: str | None = None) -> "pd.Series[float]":
+    """Return 1 for an output that is a translation and 0 for one that is not; NaN where the service gave none.
+
+    An output is no translation if it is empty, still English, in another language, the same for many sources (such as a
+    refusal), or cut off.
+
+    Args:
+        rows: The rows of a run.
+        source: The column with the source.
+        as_long_as: The column whose length outputs are compared with; the source by default.
+    """
     found = (~rows["unread"].isin(UNUSABLE)).astype("float64")
+    given = rows[rows["translation"].notna()]
+    texts = given["translation"].astype(str).str.rpartition(" ||| ")[2]
+    sources = given[source].astype(str)
+    repeated = sources.groupby([given["language"], texts.str.strip().str.casefold()]).transform("nunique") >= REPEATED
+    length = given[as_long_as or source].astype(str).str.len()
+    cut_off = (length >= LONG_SOURCE) & (texts.str.len() < SHORT * length)
+    foreign = pd.Series(False, index=given.index)
+    for language, mine in texts.groupby(given["language"]):
+        foreign.loc[mine.index] = np.array(foreign_texts(list(mine), str(language)))
+    found = found.mask((repeated | cut_off | foreign).reindex(rows.index, fill_value=False), 0.0)
     return found.where(rows["translation"].notna(), np.nan)
+
+
+def joined_outcomes(table: pd.DataFrame, can_use: "pd.Series[float]", *outcomes: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with outcomes; an output that is no translation has none."""
+    found = table.assign(usable=can_use)
+    for columns in outcomes:
+        found = found.join(columns.where(can_use == 1))
+    return found
 
 
 def base_table(

@@ -12,6 +12,7 @@ from genderscope.measures.outcome_tables import (
     RIGHT,
     WRONG,
     base_table,
+    joined_outcomes,
     known_outcomes,
     open_outcomes,
     shares_of,
@@ -30,5 +31,5 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     is_open = true.isna() & ~rows["determined"].astype(bool)
     male, female = ((rows["stereotype"] == gender) & is_open for gender in ("M", "F"))
     opened = open_outcomes(shares_of(shown.where(is_open)), male, female)
-    table = base_table(rows, rows["adjective"]).assign(companion=companion(rows), usable=usable(rows))
-    return table.join(known).join(opened)
+    table = base_table(rows, rows["adjective"]).assign(companion=companion(rows))
+    return joined_outcomes(table, usable(rows, "text"), known, opened)

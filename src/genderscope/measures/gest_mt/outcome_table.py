@@ -4,7 +4,15 @@ from typing import Any
 
 import pandas as pd
 
-from genderscope.measures.outcome_tables import NEUTRAL, base_table, equal_sides, open_outcomes, shares_of, usable
+from genderscope.measures.outcome_tables import (
+    NEUTRAL,
+    base_table,
+    equal_sides,
+    joined_outcomes,
+    open_outcomes,
+    shares_of,
+    usable,
+)
 from genderscope.samples.gest import MALE
 
 
@@ -15,4 +23,4 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     male = rows["stereotype"].isin(MALE)
     sides = (male, ~male) if male.any() and not male.all() else (None, None)
     table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
-    return table.assign(usable=usable(rows)).join(open_outcomes(shares_of(outcome), *sides))
+    return joined_outcomes(table, usable(rows, "sentence"), open_outcomes(shares_of(outcome), *sides))

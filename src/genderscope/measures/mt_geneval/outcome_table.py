@@ -6,13 +6,14 @@ import pandas as pd
 
 from genderscope.measures.mt_geneval.reading import NO_WORD
 from genderscope.measures.mt_geneval.shares import units_of
-from genderscope.measures.outcome_tables import base_table, known_outcomes, usable
+from genderscope.measures.outcome_tables import base_table, joined_outcomes, known_outcomes, usable
 
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     """Return the outcome of each version of a segment; without a word of either reference, no gender is shown."""
-    can_use = usable(rows)
     avoided = rows["unread"].eq(NO_WORD).fillna(False)
     women, men = (rows["gender"] == gender for gender in ("feminine", "masculine"))
     table = base_table(rows, units_of(rows), rows["subset"])
-    return table.assign(usable=can_use).join(known_outcomes(rows["reading"], women, men, avoided=avoided))
+    return joined_outcomes(
+        table, usable(rows, "source", "reference"), known_outcomes(rows["reading"], women, men, avoided=avoided)
+    )

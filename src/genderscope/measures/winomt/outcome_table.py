@@ -4,7 +4,15 @@ from typing import Any
 
 import pandas as pd
 
-from genderscope.measures.outcome_tables import NEUTRAL, RIGHT, WRONG, base_table, known_outcomes, usable
+from genderscope.measures.outcome_tables import (
+    NEUTRAL,
+    RIGHT,
+    WRONG,
+    base_table,
+    joined_outcomes,
+    known_outcomes,
+    usable,
+)
 from genderscope.measures.winomt.unread_reasons import NO_GENDER
 
 MASCULINE, FEMININE = "masculine", "feminine"
@@ -17,6 +25,6 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     outcome = pd.Series(WRONG, index=rows.index).where(reading != rows["gender"], RIGHT)
     outcome = outcome.mask(reading == NEUTRAL, NEUTRAL).where(reading.notna())
     table = base_table(rows, rows["pair"])
-    return table.assign(usable=usable(rows)).join(
-        known_outcomes(outcome, women, men, rows["stereotype"], rows["unread"].eq(NO_GENDER).fillna(False))
-    )
+    avoided = rows["unread"].eq(NO_GENDER).fillna(False)
+    known = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
+    return joined_outcomes(table, usable(rows, "source"), known)
