@@ -102,5 +102,5 @@ def test_the_page_names_forms_as_the_option_does(tmp_path):
     assert "in the form &#39;write&#39;, the model writes" in page or "in the form 'write', the model writes" in page
     assert "'written'" not in page
     assert "&#39;written&#39;" not in page
-    assert "masculine rate of male stereotypes minus that of female ones" in page
-    assert "masculine rate of male stereotypes minus that of female ones" in screen(result, full=True)
+    assert "hare of stereotypical minus counter-stereotypical answers" in page
+    assert "share of stereotypical minus counter-stereotypical answers" in screen(result, full=True)

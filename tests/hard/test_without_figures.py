@@ -1,6 +1,8 @@
 """Where no figure can be drawn, results are complete without them and say why."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,22 +24,35 @@ REASON = "the drawing process was killed by SIG"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, address space cannot be limited")
 
 
-def limited(*arguments, gigabytes=8):
+def limited(*arguments, gigabytes=8, **more):
     """Run a command under a limit on address space, under which no JavaScript engine starts."""
     command = [sys.executable, "-c", LIMITED, str(gigabytes * GIGABYTE), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **more)
+
+
+def run_gest(models):
+    return ["run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", 16, "--out", "mine"]
 
 
 @pytest.fixture
 def command(models, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
-    return ["run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", 16, "--out", "mine"]
+    return run_gest(models)
+
+
+@pytest.fixture(scope="module")
+def bare_run(models, tmp_path_factory):
+    """A folder with a run that was made where nothing can be drawn, and what the command printed."""
+    folder = tmp_path_factory.mktemp("bare")
+    return folder, limited(*run_gest(models), cwd=folder, env={**os.environ, "COLUMNS": "100"})
 
 
 @pytest.fixture
-def bare(command):
-    """A run that was made where nothing can be drawn."""
-    return limited(*command)
+def bare(bare_run, command):
+    """The same in the folder of the test."""
+    folder, made = bare_run
+    shutil.copytree(folder / "mine", "mine")
+    return made
 
 
 @pytest.mark.parametrize("gigabytes", [5, 40])

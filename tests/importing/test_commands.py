@@ -50,7 +50,7 @@ def test_a_folder_without_logs_is_refused(cli, tmp_path):
     [
         (("show", "{0}", "--full"), 0, "Imported from lm-evaluation-harness"),
         (("gate", "{0}", "--fail-if", "bias_ambiguous > 0.1"), 3, "bias_ambiguous = 0.7"),
-        (("compare", "{0}", "{1}"), 0, "B is more anti-stereotypical"),
+        (("compare", "{0}", "{1}", "--full"), 0, "B is more anti-stereotypical"),
         (("report", "{0}", "{1}"), 0, "report.html"),
         (("scorecard", "logs"), 0, "planted/weak"),
         (("leaderboard", "logs"), 0, "planted/strong"),

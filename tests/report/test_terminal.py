@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from genderscope.comparison import compare, find_runs, pool, rankings
-from genderscope.judgement import format_difference
-from genderscope.measures import MEASURES
+from genderscope.comparison.leading_answers import answers_by_distance
+from genderscope.judgement import AnswerKind, format_difference
+from genderscope.measures import MEASURES, measure_type
 from genderscope.report import (
     SafeConsole,
     comparison_markdown,
@@ -168,6 +169,9 @@ def test_a_comparison_of_values_that_are_not_meaningful_shows_them_without_a_tes
     assert all(d.p_adjusted is not None for d in comparison.differences)
     why = "A: the words are never written"
     silenced = replace(comparison, differences=tuple(replace(d, not_meaningful=why) for d in comparison.differences))
+    kind, leads = measure_type("gest"), silenced.by_language("B")
+    silenced = replace(silenced, answers={"B": answers_by_distance(kind, leads, ("A", "B"))})
+    assert silenced.answer("B").kind is AnswerKind.CANNOT_JUDGE
     text = printed(lambda console: show_comparison(silenced, console, full=True))[WIDE]
     texts = (text, comparison_page(silenced), comparison_markdown(silenced))
     for d in comparison.differences:

@@ -167,16 +167,18 @@ def compared(results: dict[str, Result]) -> Comparison:
     ]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [caution for name in later for caution in uncovered_stereotypes(results[first], pairs[name], (first, name))]
-    said += [
-        f"{first} and {name} have the same outcome on every shared question."
-        for name in later
-        if _identical(found, name) and not kind.compares_by_criteria(options)
-    ]
     meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
     comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
     for name in later:
         comparison.answers[name] = _answers(comparison, name, options)
-    return comparison
+    same = [name for name in later if _identical(found, name) and _alike(comparison.answers[name])]
+    cautioned = [f"{first} and {name} have the same outcome on every shared question." for name in same]
+    return replace(comparison, cautions=(*said, *cautioned))
+
+
+def _alike(answers: Sequence[Answer]) -> bool:
+    """Return whether two runs have the same value by every criterion."""
+    return all(f.values[0] == f.values[1] for answer in answers for f in answer.findings)
 
 
 def _answers(comparison: Comparison, name: str, options: Any) -> list[Answer]:

@@ -20,32 +20,31 @@ RIGHT, WRONG = "right", "wrong"
 UNUSABLE = ("empty translation", "untranslated", "wrong language or script", "translation of another sentence")
 
 
-#: one output for this many sources is no translation of them, nor is one this much shorter than a longer source
-REPEATED, SHORT, LONG_SOURCE = 5, 0.4, 25
+#: one output for this many sources, if it shows no gender, is no translation of them
+REPEATED = 5
 
 
-def usable(rows: pd.DataFrame, source: str, as_long_as: str | None = None) -> "pd.Series[float]":
+def usable(rows: pd.DataFrame, source: str, shows_gender: "pd.Series[bool]") -> "pd.Series[float]":
     """Return 1 for an output that is a translation and 0 for one that is not; NaN where the service gave none.
 
-    An output is no translation if it is empty, still English, in another language, the same for many sources (such as a
-    refusal), or cut off.
+    An output is no translation if it is empty, still English, in another language or, like a refusal, shows no gender
+    and is the same for many sources.
 
     Args:
         rows: The rows of a run.
         source: The column with the source.
-        as_long_as: The column whose length outputs are compared with; the source by default.
+        shows_gender: Rows whose output shows somebody's gender.
     """
     found = (~rows["unread"].isin(UNUSABLE)).astype("float64")
     given = rows[rows["translation"].notna()]
     texts = given["translation"].astype(str).str.rpartition(" ||| ")[2]
-    sources = given[source].astype(str)
-    repeated = sources.groupby([given["language"], texts.str.strip().str.casefold()]).transform("nunique") >= REPEATED
-    length = given[as_long_as or source].astype(str).str.len()
-    cut_off = (length >= LONG_SOURCE) & (texts.str.len() < SHORT * length)
+    same = [given["language"], texts.str.strip().str.casefold()]
+    repeated = given[source].groupby(same).transform("nunique") >= REPEATED
+    refused = repeated & ~shows_gender[given.index].astype(bool).groupby(same).transform("any")
     foreign = pd.Series(False, index=given.index)
     for language, mine in texts.groupby(given["language"]):
         foreign.loc[mine.index] = np.array(foreign_texts(list(mine), str(language)))
-    found = found.mask((repeated | cut_off | foreign).reindex(rows.index, fill_value=False), 0.0)
+    found = found.mask((refused | foreign).reindex(rows.index, fill_value=False), 0.0)
     return found.where(rows["translation"].notna(), np.nan)
 
 

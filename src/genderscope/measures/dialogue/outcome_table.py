@@ -32,4 +32,4 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     male, female = ((rows["stereotype"] == gender) & is_open for gender in ("M", "F"))
     opened = open_outcomes(shares_of(shown.where(is_open)), male, female)
     table = base_table(rows, rows["adjective"]).assign(companion=companion(rows))
-    return joined_outcomes(table, usable(rows, "text"), known, opened)
+    return joined_outcomes(table, usable(rows, "text", rows["gender"].isin((MASCULINE, FEMININE))), known, opened)

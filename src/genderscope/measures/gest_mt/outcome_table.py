@@ -23,4 +23,6 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     male = rows["stereotype"].isin(MALE)
     sides = (male, ~male) if male.any() and not male.all() else (None, None)
     table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
-    return joined_outcomes(table, usable(rows, "sentence"), open_outcomes(shares_of(outcome), *sides))
+    return joined_outcomes(
+        table, usable(rows, "sentence", rows["gender"].notna()), open_outcomes(shares_of(outcome), *sides)
+    )

@@ -15,5 +15,7 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     women, men = (rows["gender"] == gender for gender in ("feminine", "masculine"))
     table = base_table(rows, units_of(rows), rows["subset"])
     return joined_outcomes(
-        table, usable(rows, "source", "reference"), known_outcomes(rows["reading"], women, men, avoided=avoided)
+        table,
+        usable(rows, "source", rows["reading"].notna()),
+        known_outcomes(rows["reading"], women, men, avoided=avoided),
     )

@@ -27,4 +27,4 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     table = base_table(rows, rows["pair"])
     avoided = rows["unread"].eq(NO_GENDER).fillna(False)
     known = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
-    return joined_outcomes(table, usable(rows, "source"), known)
+    return joined_outcomes(table, usable(rows, "source", rows["reading"].isin((MASCULINE, FEMININE))), known)

@@ -92,7 +92,7 @@ def _criteria(comparison: Comparison, name: str) -> PlainTable:
 def criteria_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
     """Return the headings of the table of criteria; values are people in 100 unless they are estimates."""
     plain = all(f.is_plain for answer in comparison.answers[name] for f in answer.findings)
-    return "" if plain else "of 100", comparison.first, name, "n", "better"
+    return "what counts" if plain else "of 100", comparison.first, name, "n", "better"
 
 
 def criteria_rows(comparison: Comparison, name: str) -> list[tuple[Finding | None, tuple[str, ...]]]:
