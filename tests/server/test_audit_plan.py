@@ -12,7 +12,7 @@ def bare(monkeypatch):
 
 def test_a_plan_sends_nothing_and_says_what_it_assumes(serve, cli, bare):
     server = serve()
-    plan = cli("audit", "--model", server.spec, "--plan", "--max-requests", 10)
+    plan = cli("audit", "--model", server.spec, "--plan", "--max-requests", 10, *STARTER)
     assert plan.returncode == 0, plan.stderr
     assert not server.requests
     assert "Nothing was sent to the server, so the plan assumes that it can do everything" in plan.stdout

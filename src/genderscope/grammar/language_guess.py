@@ -4,7 +4,7 @@ import re
 import string
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ _LEAST_SCORE = 0.12
 #: Croatian and Serbian in Latin script, and often Norwegian and Danish, differ by less than 0.1.
 _LEAST_LEAD = 0.1
 #: for a single text, and the number of such texts from which less evidence is needed in the others
-_LEAST_WORDS_OF_TEXT, _LEAST_SCORE_OF_TEXT, _LEAST_LEAD_OF_TEXT, _SEVERAL = 4, 0.3, 0.25, 3
+_LEAST_WORDS_OF_TEXT, _LEAST_SCORE_OF_TEXT, _LEAST_LEAD_OF_TEXT, _SEVERAL = 6, 0.3, 0.25, 3
 # Vowel signs of Devanagari do not count as letters in regular expressions.
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963])+")
 
@@ -66,38 +66,28 @@ def likely_language(texts: Sequence[str], expected: str) -> str | None:
 def foreign_texts(texts: Sequence[str], expected: str) -> list[bool]:
     """Return which texts are clearly not in the expected language, one by one.
 
-    A language that is clear in several texts then needs less evidence in the others. Of 10,000 released translations in
-    the expected language, none was taken for a foreign one.
+    A single text may mislead, so a language counts only if it is clear in several texts; it then needs less evidence in
+    the others. In 25,500 released translations into 17 languages, no other language was clear.
     """
     profiles = _profiles()
     if expected not in profiles:  # a plugin's language
         return [False] * len(texts)
-    scores: dict[str, dict[str, float] | None] = {}
+    scores: dict[str, dict[str, float]] = {}
+    clear: Counter[str] = Counter()
     for text in dict.fromkeys(texts):
         counts = Counter(_WORD.findall(text[:_LONGEST].lower()))
-        enough = counts.total() >= _LEAST_WORDS_OF_TEXT
-        scores[text] = {code: profile.score(counts) for code, profile in profiles.items()} if enough else None
-    likely = {text: max(found, key=lambda code: found[code]) for text, found in scores.items() if found}
-    clear = Counter(
-        code
-        for text, code in likely.items()
-        if scores[text][code] >= _LEAST_SCORE_OF_TEXT and _lead(scores[text], code, expected) >= _LEAST_LEAD_OF_TEXT  # type: ignore[index]
-    )
-    several = {code for code, count in clear.items() if count >= max(_SEVERAL, 0.02 * len(texts))}
-    return [_is_foreign(scores[text], expected, several) for text in texts]
+        found = {code: profile.score(counts) for code, profile in profiles.items()} if counts else {}
+        scores[text] = found
+        if counts.total() >= _LEAST_WORDS_OF_TEXT:
+            likely = max(found, key=found.__getitem__)
+            lead = found[likely] - found[expected]
+            clear[likely] += found[likely] >= _LEAST_SCORE_OF_TEXT and lead >= _LEAST_LEAD_OF_TEXT
+    several = [code for code, count in clear.items() if count >= max(_SEVERAL, 0.02 * len(texts))]
+    return [any(scores[text] and _leads(scores[text], code, expected) for code in several) for text in texts]
 
 
-def _lead(scores: Mapping[str, float] | None, code: str, expected: str) -> float:
-    return 0.0 if scores is None else scores[code] - scores[expected]
-
-
-def _is_foreign(scores: Mapping[str, float] | None, expected: str, several: Set[str]) -> bool:
-    if scores is None:
-        return False
-    likely = max(scores, key=lambda code: scores[code])
-    if scores[likely] >= _LEAST_SCORE_OF_TEXT and _lead(scores, likely, expected) >= _LEAST_LEAD_OF_TEXT:
-        return True
-    return any(_lead(scores, code, expected) >= _LEAST_LEAD for code in several)
+def _leads(scores: Mapping[str, float], code: str, expected: str) -> bool:
+    return scores[code] - scores[expected] >= _LEAST_LEAD
 
 
 def language_warning(texts: Sequence[str], expected: str, what: str, option: str | None) -> str | None:
