@@ -40,7 +40,7 @@ Names = tuple[str, str]
 Sides = tuple[OutcomeColumns, OutcomeColumns]
 
 #: with fewer usable outputs than this share, a run is broken and nothing can be compared
-LEAST_USABLE = 0.1
+LEAST_USABLE = 0.25
 
 
 def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:

@@ -20,8 +20,8 @@ RIGHT, WRONG = "right", "wrong"
 UNUSABLE = ("empty translation", "untranslated", "wrong language or script", "translation of another sentence")
 
 
-#: one output for this many sources, if it shows no gender, is no translation of them
-REPEATED = 5
+#: one output for this many sources, and for this share of them, is no translation if it shows no gender
+REPEATED, REPEATED_SHARE = 5, 0.08
 
 
 def usable(rows: pd.DataFrame, source: str, shows_gender: "pd.Series[bool]") -> "pd.Series[float]":
@@ -39,7 +39,9 @@ def usable(rows: pd.DataFrame, source: str, shows_gender: "pd.Series[bool]") -> 
     given = rows[rows["translation"].notna()]
     texts = given["translation"].astype(str).str.rpartition(" ||| ")[2]
     same = [given["language"], texts.str.strip().str.casefold()]
-    repeated = given[source].groupby(same).transform("nunique") >= REPEATED
+    sources = given[source].groupby(given["language"]).transform("nunique")
+    least = (REPEATED_SHARE * sources).clip(lower=REPEATED)
+    repeated = given[source].groupby(same).transform("nunique") >= least
     refused = repeated & ~shows_gender[given.index].astype(bool).groupby(same).transform("any")
     foreign = pd.Series(False, index=given.index)
     for language, mine in texts.groupby(given["language"]):
