@@ -48,7 +48,7 @@ def _single(answer: Answer) -> list[str]:
     slight = [f for f in compared if f.is_significant and not f.is_alike]
     if slight:
         leads = [f"{f.ahead_run} is slightly ahead in {f.words} ({describe_values(f)})" for f in slight]
-        return [f"No difference that is large enough to matter for sure: {listed(leads)}.", *rest]
+        return [f"The difference may be too small to matter: {listed(leads)}.", *rest]
     if all(f.is_alike for f in compared):
         return [f"No difference that matters: {pair} are alike in {listed([f.words for f in compared])}.", *rest]
     n = max((f.n for f in answer.findings), default=0)
