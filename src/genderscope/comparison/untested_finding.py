@@ -9,7 +9,7 @@ from genderscope.statistics.influence import Influence
 from genderscope.statistics.paired_comparison import Contrast
 from genderscope.statistics.simultaneous import Family
 
-TOO_FEW = "the runs share too few of them"
+TOO_FEW = "the runs share too few texts to test a difference; measure more of them"
 
 
 @dataclass(frozen=True)
