@@ -91,8 +91,8 @@ def pair_estimates(controls: "pd.DataFrame", values: "pd.Series[float]", **keys:
 
     Args:
         controls: The control rows.
-        values: The value of each row, such as how masculine the answer is; NaN where nothing could be read. The rows of one version of a
-            pair, such as those of several prompts, are averaged.
+        values: The value of each row, such as how masculine the answer is; NaN where nothing could be read. The rows of
+            one version of a pair, such as those of several prompts, are averaged.
         keys: Keys of the estimates.
     """
     found = []
