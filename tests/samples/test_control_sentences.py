@@ -1,6 +1,7 @@
 """The control sentences keep the rules that make their answers known."""
 
 import csv
+import io
 import re
 import unicodedata
 from importlib.resources import files
@@ -60,8 +61,7 @@ FURTHER = {
 
 
 def rows_of(package, name):
-    with files(package).joinpath(name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return list(csv.DictReader(io.StringIO(files(package).joinpath(name).read_text(encoding="utf-8"), newline="")))
 
 
 def words(text):
