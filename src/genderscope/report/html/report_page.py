@@ -159,9 +159,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "source": describe_source(result),
         "read": result.counts[1],
         "figures": pictures.drawn(view.figures(*mark_runs([(name, result)])[0]), prefix),
-        "tables": [
-            _table(table, name) for table in (*tool_tables(result), *view.tables(result), *control_tables(result))
-        ],
+        "tables": [_table(table, name) for table in tables],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
     }
