@@ -19,8 +19,8 @@ def parse_options(
 ) -> Options:
     """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`.
 
-    An option without a value (None) takes its default, unless the options are `recorded`: there, None is what an earlier
-    version wrote for a default that may have changed since.
+    An option without a value (None) takes its default, unless the options are `recorded`: there, None is what an
+    earlier version wrote for a default that may have changed since.
     """
     check_names(kind, options, other_names)
     options = {name: value for name, value in _with_codes(options).items() if recorded or value is not None}
