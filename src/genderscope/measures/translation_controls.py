@@ -54,7 +54,7 @@ def translation_estimates(controls: "pd.DataFrame", genders: Genders) -> list[Es
 
 
 def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str) -> list[str]:
-    """Return, for each target language, what is wrong with the translations of the sentences that state a gender.
+    """Return what is wrong with the translations of the sentences that state a gender.
 
     Args:
         controls: The rows of the controls.
@@ -63,42 +63,50 @@ def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str
     """
     if controls.empty:
         return []
-    known = controls[controls["control_kind"] == KNOWN].assign(shown=genders(controls))
+    known = controls.assign(shown=genders(controls), text=controls[source])
+    known = known[known["control_kind"] == KNOWN]
+    by_language = {str(language): mine for language, mine in known.groupby("language")}
+    hidden = [language for language, mine in by_language.items() if _is_shown(mine).mean() < LEAST_SHOWN]
+    ignored = [language for language, mine in by_language.items() if language not in hidden and _is_ignored(mine)]
     return [
-        said
-        for language, mine in known.groupby("language")
-        if (said := _hardly_shown(mine, str(language), source) or _not_followed(mine, str(language), source))
+        write(known[known["language"].isin(languages)], ", ".join(map(language_name, languages)))
+        for write, languages in ((_hardly_shown, hidden), (_not_followed, ignored))
+        if languages
     ]
 
 
-def _hardly_shown(known: "pd.DataFrame", language: str, source: str) -> str | None:
-    """Return a caution if most translations of control sentences show no gender."""
-    shown = known["shown"].isin(("masculine", "feminine"))
-    if shown.mean() >= LEAST_SHOWN:
-        return None
+def _is_shown(known: "pd.DataFrame") -> "pd.Series[bool]":
+    return known["shown"].isin(("masculine", "feminine"))
+
+
+def _is_ignored(known: "pd.DataFrame") -> bool:
+    """Return whether the translations follow the stated gender no more often than chance."""
+    control = next(e for e in pair_estimates(known, known["shown"].map(VALUES)) if e.name == CONTROL)
+    return control.low is not None and control.neutral is not None and control.low <= control.neutral
+
+
+def _hardly_shown(known: "pd.DataFrame", languages: str) -> str:
+    shown = _is_shown(known)
     reasons = known.loc[~shown, "unread"].fillna(known["shown"]).value_counts()
     return (
-        f"Only {shown.sum()} of {len(known)} {language_name(language)} translations of control sentences, such as "
-        f"'{known[source].iloc[0]}', show a gender, although the sentences state it (most often: {reasons.index[0]}). "
-        "Genderscope may not recognise the gendered words in these translations; check some of them."
+        f"Only {shown.sum():,} of {len(known):,} translations ({languages}) of sentences that state a gender, such as "
+        f"'{known['text'].iloc[0]}', show one (most often: {reasons.index[0]}). Genderscope may not recognise the "
+        "gendered words in these translations; check some of them."
     )
 
 
-def _not_followed(known: "pd.DataFrame", language: str, source: str) -> str | None:
-    """Return a caution if the translations follow the stated gender no more often than chance."""
-    control = next(e for e in pair_estimates(known, known["shown"].map(VALUES)) if e.name == CONTROL)
-    if control.low is None or control.neutral is None or control.low > control.neutral:
-        return None
+def _not_followed(known: "pd.DataFrame", languages: str) -> str:
     women, men = (known[known["control_side"] == side] for side in (LOW, HIGH))
     as_men, as_women = women[women["shown"] == "masculine"], men[men["shown"] == "feminine"]
     said = (
-        f"{language_name(language)} translations do not follow a gender that the sentence states: of {len(women)} "
-        f"women, {len(as_men)} become men, and of {len(men)} men, {len(as_women)} become women."
+        f"Translations ({languages}) do not follow even a gender that the sentence states: of {len(women):,} women, "
+        f"{len(as_men):,} become men, and of {len(men):,} men, {len(as_women):,} become women"
     )
     wrong = as_men if len(as_men) >= len(as_women) else as_women
     if wrong.empty:
-        return said
-    return f"{said} For example, '{wrong[source].iloc[0]}' becomes '{wrong['translation'].iloc[0]}'."
+        return f"{said}."
+    one = wrong.iloc[0]
+    return f"{said}, as in '{one['text']}', which becomes '{' '.join(one['translation'].split())}'."
 
 
 def is_right(shown: "pd.Series[str]", known: "pd.Series[str]") -> "pd.Series[float]":
