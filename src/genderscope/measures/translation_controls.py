@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from genderscope.core.languages import language_name
+from genderscope.grammar import foreign_texts
 from genderscope.judgement import BALANCED, CONTROL
 from genderscope.measures.controls import HIGH, KNOWN, LOW, Kind, Side, estimates_by_language, pair_estimates
 from genderscope.samples.controls import control_sources
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 #: a translation's gender -> its value in a pair of controls; both genders, or none, are in the middle
 VALUES = {"masculine": 1.0, "neutral": 0.5, "alternatives": 0.5, "feminine": 0.0}
+#: reasons for which a translation that could be interpreted shows no gender
+NEUTRAL, FOREIGN = "no gendered word", "another language"
 #: with fewer control translations that show a gender, the control says more about the parser than about the system
 LEAST_SHOWN = 0.5
 
@@ -50,7 +53,8 @@ def translation_estimates(controls: "pd.DataFrame", genders: Genders) -> list[Es
     """Return the control's estimates over all target languages and, if there are several, for each."""
     if controls.empty:
         return []
-    return estimates_by_language(controls.assign(control_language=controls["language"]), genders(controls).map(VALUES))
+    found = _with_shown(controls, genders).assign(control_language=controls["language"])
+    return estimates_by_language(found, found["shown"].map(VALUES))
 
 
 def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str) -> list[str]:
@@ -63,8 +67,7 @@ def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str
     """
     if controls.empty:
         return []
-    known = controls.assign(shown=genders(controls), text=controls[source])
-    known = known[known["control_kind"] == KNOWN]
+    known = _with_shown(controls[controls["control_kind"] == KNOWN], genders).rename(columns={source: "text"})
     by_language = {str(language): mine for language, mine in known.groupby("language")}
     hidden = [language for language, mine in by_language.items() if _is_shown(mine).mean() < LEAST_SHOWN]
     ignored = [language for language, mine in by_language.items() if language not in hidden and _is_ignored(mine)]
@@ -73,6 +76,16 @@ def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str
         for write, languages in ((_hardly_shown, hidden), (_not_followed, ignored))
         if languages
     ]
+
+
+def _with_shown(controls: "pd.DataFrame", genders: Genders) -> "pd.DataFrame":
+    """Add the gender of each row as `shown`, and the reason if there is none; another language shows none."""
+    shown = genders(controls)
+    reasons = controls["unread"].where(shown.isna()).mask(shown == "neutral", NEUTRAL)
+    for language, texts in controls["translation"][shown.notna()].groupby(controls["language"]):
+        foreign = texts.index[foreign_texts(list(texts), str(language))]
+        shown, reasons = shown.drop(foreign).reindex(shown.index), reasons.mask(reasons.index.isin(foreign), FOREIGN)
+    return controls.assign(shown=shown, reason=reasons)
 
 
 def _is_shown(known: "pd.DataFrame") -> "pd.Series[bool]":
@@ -87,7 +100,7 @@ def _is_ignored(known: "pd.DataFrame") -> bool:
 
 def _hardly_shown(known: "pd.DataFrame", languages: str) -> str:
     shown = _is_shown(known)
-    reasons = known.loc[~shown, "unread"].fillna(known["shown"]).value_counts()
+    reasons = known.loc[~shown, "reason"].fillna(known["shown"]).value_counts()
     return (
         f"Only {shown.sum():,} of {len(known):,} translations ({languages}) of sentences that state a gender, such as "
         f"'{known['text'].iloc[0]}', show one (most often: {reasons.index[0]}). Genderscope may not recognise the "

@@ -243,7 +243,7 @@ class TranslationModel(Model):
 
     #: whether the translations already exist, as in a file: only the expected texts have one, so no controls are asked,
     #: and source length is unlimited
-    stored: ClassVar[bool] = False
+    stored: bool = False
     #: the prompt with which a chat model translates; None for translation systems
     translation: TranslationPrompt | None = None
 
