@@ -16,13 +16,17 @@ from genderscope.auditing.effort import total_effort
 from genderscope.cli.app import app
 from genderscope.core.errors import UserError
 from genderscope.core.questions import TokenLikelihood
+from genderscope.measures.controls import HIGH, KNOWN, ControlCase
 from genderscope.measures.typical_spread import BETWEEN_UNITS
 from genderscope.models import Settings, open_model, previewed_model
+from genderscope.samples.controls import control_sources
 from genderscope.samples.gest import load
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
+#: sentences that gest-mt asks as controls if there is a limit
+CONTROLS = 2 * len(control_sources("gest-mt", few=True))
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 
@@ -82,13 +86,15 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert asked == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",), "winomt": ("cs",)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
-    assert questions == missing == 2 * samples
+    assert questions == missing == 2 * (samples + CONTROLS)
     assert plan.unable > LANGUAGE_MODEL
     assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
 
 
 class Asking:
     """A measure with so many samples, each of which asks for so many tokens."""
+
+    controls = ()
 
     def __init__(self, samples, tokens):
         self.samples, self.tokens = range(samples), tokens
@@ -115,6 +121,13 @@ def test_the_quick_budget_never_has_fewer_samples_than_a_result_needs():
 def test_the_quick_budget_limits_the_work(bare, tmp_path):
     [part] = planned(Bilingual(), Selection(("gest-mt",), budget="quick", offline=True), tmp_path).parts
     assert 0.5 * EFFORT["quick"] < total_effort(part.missing).tokens < 1.1 * EFFORT["quick"]
+
+
+def test_controls_are_part_of_the_work_that_the_quick_budget_allows():
+    with_controls = asking(160, 1000)
+    with_controls.controls = [ControlCase(sample, KNOWN, sample, HIGH) for sample in range(32)]
+    most, fewer = (affordable_limit("quick", each) for each in (asking(160, 1000), with_controls))
+    assert fewer == pytest.approx(most - 32, abs=1)
 
 
 UNITS = {"occupation": BETWEEN_UNITS}

@@ -93,7 +93,7 @@ def controls_of(measure, rule):
         (right, 1.0, None),
         (always_masculine, 0.5, "of 20 women, 20 become men, and of 20 men, 0 become women, as in"),
         (always_feminine, 0.5, "of 20 women, 0 become men, and of 20 men, 20 become women, as in"),
-        (at_random, 0.5, "do not follow even a gender that the sentence states"),
+        (at_random, 0.5, "often ignore even a gender that the sentence states"),
         (neutral, 0.5, "show one (most often: no gendered word)"),
         (untranslated, None, "(most often: untranslated)"),
         (slovak, None, "(most often: another language)"),
@@ -142,7 +142,7 @@ def test_scored_translations_have_no_control_and_no_caution_about_one(tmp_path):
     result = genderscope.score("gest-mt", [MAN for _ in load("starter").samples], to="es", data="starter")
     assert result.controls is None
     assert control_line(result.as_estimates()) is None
-    assert not any("states" in said for said in result.cautions)
+    assert not any("a gender that the sentence states" in said for said in result.cautions)
 
 
 def test_published_numbers_are_computed_without_controls():

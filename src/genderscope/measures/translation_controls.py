@@ -112,7 +112,7 @@ def _not_followed(known: "pd.DataFrame", languages: str) -> str:
     women, men = (known[known["control_side"] == side] for side in (LOW, HIGH))
     as_men, as_women = women[women["shown"] == "masculine"], men[men["shown"] == "feminine"]
     said = (
-        f"Translations ({languages}) do not follow even a gender that the sentence states: of {len(women):,} women, "
+        f"Translations ({languages}) often ignore even a gender that the sentence states: of {len(women):,} women, "
         f"{len(as_men):,} become men, and of {len(men):,} men, {len(as_women):,} become women"
     )
     wrong = as_men if len(as_men) >= len(as_women) else as_women
