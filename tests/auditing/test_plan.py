@@ -19,7 +19,7 @@ from genderscope.core.questions import TokenLikelihood
 from genderscope.measures.controls import HIGH, KNOWN, ControlCase
 from genderscope.measures.typical_spread import BETWEEN_UNITS
 from genderscope.models import Settings, open_model, previewed_model
-from genderscope.samples.controls import control_sources
+from genderscope.samples.controls import control_sentences, control_sources
 from genderscope.samples.gest import load
 from tests.support.bilingual import Bilingual
 
@@ -27,6 +27,8 @@ OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
 #: sentences that gest-mt asks as controls if there is a limit
 CONTROLS = 2 * len(control_sources("gest-mt", few=True))
+#: sentences that gest asks as controls with each template
+SENTENCES = 2 * len(control_sentences("en"))
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 
@@ -38,11 +40,12 @@ def sizes(plan):
     return {part.measure: (part.samples, part.questions, len(part.missing)) for part in plan.parts}
 
 
-@pytest.mark.parametrize(("kind", "templates"), [(("bert", "wordpiece-cased"), 4), (("gpt2", "bytes"), 2)])
+@pytest.mark.parametrize(("kind", "templates"), [(("bert", "wordpiece-cased"), 7), (("gpt2", "bytes"), 5)])
 def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bare, tmp_path, kind, templates):
     plan = planned(open_model(str(models(*kind))), OFFLINE, tmp_path)
     # bbq asks a base model for three answers with and without the context; some questions recur in other contexts.
-    assert sizes(plan) == {"gest": (256, 256 * templates, 256 * templates), "bbq": (324, 6 * 324, 1512)}
+    questions = (256 + SENTENCES) * templates
+    assert sizes(plan) == {"gest": (256, questions, questions), "bbq": (324, 6 * 324, 1512)}
     assert "starter set" in plan.parts[0].note
     assert plan.unable == TRANSLATE | ({"gest-chat", "decisions"} if kind[0] == "bert" else set())
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
@@ -224,7 +227,7 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
 
 def test_a_measure_of_a_plugin_is_in_the_plan_and_a_broken_one_says_why(models, bare, again, tmp_path):
     model = open_model(str(models("gpt2", "bytes")))
-    assert sizes(planned(model, OFFLINE, tmp_path))[again] == (256, 256, 256)
+    assert sizes(planned(model, OFFLINE, tmp_path))[again] == (256, 256 + SENTENCES, 256 + SENTENCES)
     (tmp_path / "again" / "again_measure.py").write_text("raise RuntimeError('not today')\n")
     sys.modules.pop("again_measure")
     assert "not today" in planned(model, OFFLINE, tmp_path).left_out[again]
