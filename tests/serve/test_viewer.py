@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 
 import pytest
@@ -124,9 +123,7 @@ def test_a_report_is_made_on_demand_once_and_has_the_sentences(viewer):
     assert "allow-same-origin" not in headers["Content-Security-Policy"]
     assert "I was there" in page
     assert 'href="/"' in page
-    began = time.perf_counter()
     assert fetch(viewer, "/run/gest/0")[1] == page
-    assert time.perf_counter() - began < 1
 
 
 def test_the_stored_report_is_shown_unless_somebody_changed_it(viewer, folder):

@@ -104,6 +104,7 @@ def _split(name: str, annotation: Any, value: Any) -> Any:
         return value
     item = get_args(inner)[0]
     try:
-        return tuple(item(part.strip()) for part in value.split(",") if part.strip())
+        parts = (part.strip() for part in value.split(",") if part.strip())
+        return tuple(item(part) if isinstance(item, type) else part for part in parts)  # a union is parsed later
     except ValueError:
         raise UserError(f"Option {option_name(name)} is '{value}'; give a list such as 3,4.") from None

@@ -129,7 +129,7 @@ def _measure(
 
 def _begin_progress(progress: ProgressFactory, questions: SampleQuestions, folder: RunFolder) -> Callable[[int], None]:
     """Count the questions, record their number for others who watch the run, and return the progress callback."""
-    total = sum(map(len, questions))
+    total = questions.count()
     folder.record(**{QUESTIONS: total})
     return progress(total)
 
@@ -144,7 +144,7 @@ def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
     """Adopt a folder without run.json if its journal answers this run's questions."""
     if folder.orphaned:
         _set_date(run.model, folder)
-        questions = (question for sample in run.measure.samples for question in run.measure.ask(sample))
+        questions = SampleQuestions(run.measure).all()
         folder.adopt(question_key(run.model.fingerprint, question) for question in questions)
 
 
@@ -159,7 +159,7 @@ def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
         model.load()
     announces = model.announces and not is_announced()
     if announces:
-        model.announce([question for sample in run.measure.samples for question in run.measure.ask(sample)])
+        model.announce(list(SampleQuestions(run.measure).all()))
     _log.info("The earlier run is kept in '%s'.", keep_earlier(run.folder))
     with all_announced() if announces else nullcontext():
         yield

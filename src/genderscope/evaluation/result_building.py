@@ -32,11 +32,13 @@ def build_result(
     recorded = read_config(folder.path)["model"]
     described = {key: recorded[key] for key in ("method", "not_exact", "served_by") if key in recorded} | described
     reached = measure.reached(rows)
+    controls = builder.controls()
     dates = _dates(model, folder, read_config(folder.path))
     signature = "|".join([run.config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
     option_tokens = {option: sorted(map(list, ids)) for option, ids in builder.tokens.items()}
     folder.record(model=described, option_tokens=option_tokens, reached=reached, signature=signature)
-    estimates = with_symbols(measure.id, measure.estimates(rows))
+    computed = [*measure.estimates(rows), *measure.control_estimates(rows, controls)]
+    estimates = with_symbols(measure.id, computed)
     cautions = [
         *model.cautions(),
         *_several_days(model, folder.path),
@@ -53,6 +55,7 @@ def build_result(
         once_each(cautions),
         read_config(folder.path),
         folder.path,
+        controls=None if controls.empty else controls,
     )
 
 

@@ -2,14 +2,18 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.journal_codec import CUT, CUT_TRANSLATION
 from genderscope.core.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.engine import answers_in_memory, read_answers
-from genderscope.measures import AnyMeasure
+from genderscope.measures import AnyMeasure, control_frame
 from genderscope.runs import Journal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
@@ -35,9 +39,18 @@ class SampleQuestions:
                 kept.append(ask(sample))
             yield kept[k]
 
+    @cached_property
+    def controls(self) -> list[Sequence[Question]]:
+        """The questions of each control, which come after those of the samples."""
+        return [self._measure.ask(case.sample) for case in self._measure.controls]
+
     def all(self) -> Iterator[Question]:
-        """Yield the questions of all samples."""
-        return chain.from_iterable(self)
+        """Yield the questions of all samples and controls."""
+        return chain.from_iterable(chain(self, self.controls))
+
+    def count(self) -> int:
+        """Return the number of all questions."""
+        return sum(map(len, chain(self, self.controls)))
 
 
 class RowBuilder:
@@ -45,6 +58,7 @@ class RowBuilder:
 
     def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure
+        self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
         #: the options of each choice with their token ids
@@ -77,6 +91,16 @@ class RowBuilder:
             answers = read_answers(self._fingerprint, questions, self._journal)
             for sample, own in portion:
                 yield from self._rows_of(sample, own, list(islice(answers, len(own))))
+
+    def controls(self) -> "pd.DataFrame":
+        """Return the rows of the controls."""
+        cases, asked = self._measure.controls, self._questions.controls
+        answers = read_answers(self._fingerprint, chain.from_iterable(asked), self._journal)
+        rows = [
+            list(self._measure.read(case.sample, list(islice(answers, len(own)))))
+            for case, own in zip(cases, asked, strict=True)
+        ]
+        return control_frame(cases, rows)
 
     def _rows_of(self, sample: Any, questions: Sequence[Question], answers: Sequence[Answer]) -> Iterator[Any]:
         self._note(questions, answers)

@@ -27,6 +27,8 @@ class ValidityCondition:
     applies_to: frozenset[str] = frozenset()
     #: a sentence on what to do after a failure; a short verdict then gives the reason first
     next_step: str = ""
+    #: words for what was found, for a value that only the limit makes understandable; None for "NAME is VALUE, below …"
+    words: "Callable[[Sequence[Estimate], Estimate], str] | None" = None
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
         """Return the failure for an estimate; None if the condition is met, does not apply or cannot be checked."""
@@ -35,15 +37,16 @@ class ValidityCondition:
         value = self.read(estimates, judged)
         if value is None or (value >= self.limit if self.at_least else value <= self.limit):
             return None
-        return FailedCondition(self, value)
+        return FailedCondition(self, value, self.words(estimates, judged) if self.words is not None else "")
 
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """A failed validity condition and the value that did not meet it."""
+    """A failed validity condition, the value that did not meet it, and the words for it, if the condition has any."""
 
     condition: ValidityCondition
     value: float
+    words: str = ""
 
     def __str__(self) -> str:
         return f"{self.finding}: {self.condition.reason}"
@@ -52,6 +55,8 @@ class FailedCondition:
     def finding(self) -> str:
         """The value and its limit, without the consequence."""
         c = self.condition
+        if self.words:
+            return self.words
         return f"{c.name} is {self.value:.2g}, {'below' if c.at_least else 'above'} the limit of {c.limit:g}"
 
     @property

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .base import MASCULINE as MASCULINE, STEREOTYPICAL as STEREOTYPICAL, AnyMeasure as AnyMeasure
     from .base import Leaning as Leaning, Measure as Measure, Options as Options, Outcomes as Outcomes, Row as Row
     from .base import PublishedOptions as PublishedOptions
+    from .controls import ControlCase as ControlCase, control_frame as control_frame
     from .parsing import check_some_options as check_some_options, parse_options as parse_options
     from .registry import MEASURES as MEASURES, card_of as card_of, measure_plugins as measure_plugins
     from .registry import measure_type as measure_type

@@ -24,6 +24,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from genderscope.measures.controls import ControlCase
     from genderscope.models import Model
     from genderscope.statistics.paired_comparison import Resampled
 
@@ -118,6 +119,9 @@ class Outcomes:
     reach: float | None = None
 
 
+#: an estimate, and the settings that it was measured with where they differ from the run's
+PublishedForm = tuple[Estimate, dict[str, str]]
+
 OptionsT = TypeVar("OptionsT", bound=Options)
 SampleT = TypeVar("SampleT")
 RowT = TypeVar("RowT")
@@ -195,6 +199,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     options: OptionsT
     #: samples, in dataset order
     samples: Sequence[SampleT]
+    #: samples with a known answer, asked in the same run; empty if the measure's own samples serve, or the model can
+    #: answer nothing else
+    controls: "Sequence[ControlCase[SampleT]]" = ()
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
@@ -216,6 +223,17 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Compute all estimates from the rows."""
 
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Compute the estimates that show whether the instrument responds (see `measures/controls.py`).
+
+        By default, the rows of the controls have log-ratios, and their pairs are put in order by these.
+        """
+        if controls.empty:
+            return []
+        from genderscope.measures.controls import estimates_by_language
+
+        return estimates_by_language(controls, controls["log_ratio"])
+
     def summary(self, estimates: Sequence[Estimate]) -> str:
         """Return a summary of the size and verdict of each leading estimate."""
         # Plugins need not store their options; fall back to the defaults.
@@ -233,6 +251,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def phrase(cls, estimate: Estimate, options: OptionsT) -> Phrase | None:
         """Return the wording of an estimate's value, on the scale set by the options; None to use its name."""
         return cls.phrases.get(estimate.name)
+
+    @classmethod
+    def published_form(cls, estimate: Estimate, estimates: Sequence[Estimate]) -> PublishedForm | None:
+        """Return the form of an estimate that published values may be compared with; None for the estimate itself."""
+        return None
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         """Return the options that the answers cover only in part, each with the covered part, e.g. the templates read.

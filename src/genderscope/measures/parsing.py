@@ -17,7 +17,8 @@ LANGUAGE_OPTIONS = {"to", "lang"}  # options whose values are languages
 def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
     """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`."""
     check_names(kind, options, other_names)
-    options = _with_codes(options)
+    # An option without a value takes its default; only the records of earlier versions give the value None a meaning.
+    options = {name: value for name, value in _with_codes(options).items() if value is not None}
     try:
         chosen = kind.options_type(**options)
         check_margin(kind, chosen)

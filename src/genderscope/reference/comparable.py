@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from genderscope.judgement import VALUE_FAILS
-from genderscope.measures import judge_estimate
+from genderscope.measures import judge_estimate, measure_type
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -33,8 +33,19 @@ class KnownValues:
         return sorted(((v.model, v.value) for v in self.published), key=lambda tick: tick[1])
 
 
+def published_form(result: Result, estimate: Estimate) -> tuple[Result, Estimate]:
+    """Return the form of an estimate in which values were published, and the run with the settings of that form."""
+    found = measure_type(result.measure).published_form(estimate, result.as_estimates())
+    if found is None:
+        return result, estimate
+    form, settings = found
+    return result.configured({**result.config, "settings": {**result.config.get("settings", {}), **settings}}), form
+
+
 def known_values(result: Result, estimate: Estimate) -> KnownValues:
-    """Return the published values that an estimate may be compared with."""
+    """Return the published values that an estimate may be compared with, in the form of `published_form`."""
+    name = estimate.name
+    result, estimate = published_form(result, estimate)
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
         return KnownValues((), None, f"Genderscope has no published values for {result.measure}")
@@ -42,7 +53,7 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
     for each in sets:
         why, is_fixable = _data_differ(result, each), True
         if not why:
-            mine = [v for v in published_values() if v.set == each.name and v.estimate == estimate.name]
+            mine = [v for v in published_values() if v.set == each.name and v.estimate == name]
             mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
             if same and not judge_estimate(result, estimate).is_meaningful:

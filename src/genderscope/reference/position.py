@@ -8,7 +8,7 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import Verdict, format_number
 from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins
 from genderscope.reference.collection import collected_values
-from genderscope.reference.comparable import KnownValues, comparable_run, known_values
+from genderscope.reference.comparable import KnownValues, comparable_run, known_values, published_form
 from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -71,8 +71,9 @@ def reference_sentences(result: Result) -> list[str]:
 def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     """Return the sentences that compare one estimate with known values."""
     known = known_values(result, estimate)
+    _, form = published_form(result, estimate)
     if known.published:
-        first = _published(position_of(estimate, known), estimate.name)
+        first = _published(position_of(form, known), estimate.name, _asked(form, estimate))
     elif known.set is not None and not known.has_remedy:
         first = f"Not compared with published {known.set.models}: {known.reason}."
     elif known.set is not None:
@@ -83,7 +84,12 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     return [first, *_own(result, estimate)]
 
 
-def _published(position: Position, name: str) -> str:
+def _asked(form: Estimate, estimate: Estimate) -> str:
+    """Return which prompts the comparison uses, if they are not those of the verdict."""
+    return "" if form.name == estimate.name else f" with the paper's prompts ({_number(form.value or 0.0)})"
+
+
+def _published(position: Position, name: str, asked: str = "") -> str:
     known, total = position.known, len(position.known.published)
     assert known.set is not None
     named = _landmarks(known.published, known.set.landmarks)
@@ -92,7 +98,7 @@ def _published(position: Position, name: str) -> str:
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
-    return f"{name}: {first} {count} of {total} published {known.set.models}{more}; {named}."
+    return f"{name}{asked}: {first} {count} of {total} published {known.set.models}{more}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:

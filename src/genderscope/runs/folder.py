@@ -26,6 +26,7 @@ from genderscope.runs.loading import load_run
 from genderscope.runs.result import Result
 from genderscope.runs.run_files import (
     CONFIG,
+    CONTROLS,
     JOURNAL,
     REPORT,
     RESULT,
@@ -203,6 +204,9 @@ class RunFolder:
         # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))
+        if result.controls is not None:
+            controls = result.controls
+            self._write(CONTROLS, lambda target: controls.to_parquet(target, index=False))
         self._save_report(result, write_report)
 
     def _save_report(self, result: Result, write_report: Report | None) -> None:

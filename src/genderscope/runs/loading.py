@@ -1,7 +1,7 @@
 """Loads finished runs, or raises an error that names the damage and the command that repairs it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from operator import itemgetter
@@ -16,6 +16,7 @@ from genderscope.runs.run_files import (
     CHECKSUMS,
     COLUMNS,
     CONFIG,
+    CONTROLS,
     COUNTS,
     RESULT,
     ROWS,
@@ -63,6 +64,10 @@ def load_run(path: Path | str) -> Result:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
     else:  # without a checksum, only parsing shows whether they are intact
         rows = partial(itemgetter(0), [rows()])
+    controls: Callable[[], pd.DataFrame | None] = partial(itemgetter(0), [None])
+    if CONTROLS in sums:
+        _check_rows(folder / CONTROLS, sums[CONTROLS], remedy)
+        controls = partial(_rows, folder / CONTROLS, sums[CONTROLS], remedy)
     told = content if RESULT in sums and ROWS in sums else {}  # without checksums, count the rows again
     estimates = _estimates(folder / RESULT, content["estimates"], remedy, is_verified=RESULT in sums)
     return Result.stored(
@@ -70,6 +75,7 @@ def load_run(path: Path | str) -> Result:
         rows,
         Counts(**told[COUNTS]) if COUNTS in told else None,
         told.get(COLUMNS),
+        controls,
         measure=content["measure"],
         signature=content["signature"],
         summary=content["summary"],

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +42,8 @@ class Result:
     config: dict[str, Any]
     folder: "Path | None" = None
     reused: bool = False  # whether it was loaded from its folder without asking anything
+    #: rows of the controls, None if the run asked none; a factory, because stored results load them on first use
+    controls: "pd.DataFrame | None" = field(default_factory=lambda: None)
 
     @classmethod
     def stored(
@@ -50,13 +52,15 @@ class Result:
         rows: "Callable[[], pd.DataFrame]",
         counts: "Counts | None",
         columns: Sequence[str] | None = None,
+        controls: "Callable[[], pd.DataFrame | None]" = lambda: None,
         **known: Any,
     ) -> "Result":
         """Create a result whose tables are built on first use, so that showing its numbers does not need pandas."""
         found = cls.__new__(cls)
         told = {"counts": counts, "columns": columns and tuple(columns)}
         vars(found).update(known, _typed=tuple(estimates), **{name: value for name, value in told.items() if value})
-        vars(found)["_later"] = {"estimates": partial(estimates_to_frame, estimates), "rows": rows}
+        frame = partial(estimates_to_frame, estimates)
+        vars(found)["_later"] = {"estimates": frame, "rows": rows, "controls": controls}
         return found
 
     if not TYPE_CHECKING:

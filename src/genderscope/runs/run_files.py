@@ -19,6 +19,7 @@ from genderscope.runs.atomic_files import MISSING, json_bytes, what_is_there, wr
 from genderscope.runs.result import Result
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
+CONTROLS = "controls.parquet"
 CHECKSUMS, COUNTS, COLUMNS, UNDRAWN = "checksums", "counts", "columns", "undrawn"
 
 #: required and optional entries of run.json, with their types
@@ -88,7 +89,8 @@ def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> by
     known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     content |= {UNDRAWN: undrawn} if undrawn else {}
-    written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
+    there = [name for name in (CONTROLS, REPORT) if what_is_there(folder / name) is None]
+    written = [CONFIG, ROWS, *(name for name in there if name != CONTROLS or result.controls is not None)]
     sums = {name: sha256((folder / name).read_bytes()) for name in written}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: sha256(json_bytes(content))}})
 

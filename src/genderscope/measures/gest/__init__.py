@@ -6,10 +6,11 @@ from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .family import about_family as about_family
-    from .measure import Gest as Gest, GestDataOptions as GestDataOptions, GestOptions as GestOptions
+    from .measure import Gest as Gest
     from .measure import data_of as data_of
+    from .options import GestDataOptions as GestDataOptions, GestOptions as GestOptions
     from .rates import Rates as Rates
-    from .templates import TEMPLATES as TEMPLATES
+    from .templates import TEMPLATES as TEMPLATES, Template as Template, filled as filled
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

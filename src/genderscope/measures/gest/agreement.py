@@ -1,6 +1,7 @@
 """Agreement between two sets of readings, as the correlation of their q_i."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,12 @@ from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.correlation import pearson
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.quantiles import normal_quantile
 from genderscope.statistics.reliability import agreement as reliable_agreement
+
+NO_BIAS = "agreement between prompts says nothing about bias"
+#: below this number of degrees of freedom, a correlation has no useful interval
+FEWEST_FREE = 8
 
 #: log-ratios and one of their templates, or None for the average over templates
 Side = tuple[LogRatios, int | None]
@@ -43,3 +49,25 @@ def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate)
     drawn = [shown(np.array([read.replicates([i], c) for i in present])) for read, c in sides]
     r = float(pearson(*points)[0])
     return blank.within(r if math.isfinite(r) else None, normal_interval(pearson(*drawn)), method=NORMAL)
+
+
+def prompt_agreement(read: LogRatios, columns: Sequence[int], name: str) -> list[Estimate]:
+    """Return how far prompts agree on single sentences: the mean correlation of their residuals within stereotypes.
+
+    A model that reacts to the sentences answers them alike whatever the wording of the prompt; one that does not gives
+    unrelated residuals. The interval is Fisher's for a single pair of prompts, which is too wide for their mean.
+    """
+    tables = [table[:, list(columns)] for table in read.values.values()]
+    residuals = [table - table.mean(axis=0) for table in (t[np.isfinite(t).all(axis=1)] for t in tables) if len(table)]
+    if len(columns) < 2 or not residuals:
+        return []
+    values = np.concatenate(residuals)
+    freedom = len(values) - len(residuals)
+    blank = Estimate(name=name, n=len(values), unread=0, neutral=None, method="Fisher's z", remark=NO_BIAS)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = np.corrcoef(values, rowvar=False)[np.triu_indices(len(columns), 1)]
+    if freedom < FEWEST_FREE or not np.isfinite(found).all():
+        return []
+    z = float(np.arctanh(np.clip(found, -1 + 1e-12, 1 - 1e-12)).mean())
+    half = normal_quantile(0.975) / math.sqrt(freedom - 2)
+    return [blank.within(math.tanh(z), (math.tanh(z - half), math.tanh(z + half)))]

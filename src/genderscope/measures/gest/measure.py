@@ -2,20 +2,22 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import Field, field_validator, model_validator
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, SampleT
-from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
+from genderscope.judgement import Lead, Margin, Phrase, leads_with_parts
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedForm, SampleT
+from genderscope.measures.competence import likelihood_gain, log_of_mass
+from genderscope.measures.controls import ControlCase, pair_estimates, sentence_controls
+from genderscope.measures.gest.conditions import CONDITIONS, LOW_MASS, PUBLISHED_PROMPTS, masses
 from genderscope.measures.gest.family import about_family
+from genderscope.measures.gest.options import GestOptions
+from genderscope.measures.gest.own_prompts import own_prompts
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
-from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES, averaged, named_templates, of_the_paper
+from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import (
     coverage_caution,
@@ -23,7 +25,8 @@ from genderscope.measures.unread_cautions import (
     stereotype_yields,
     unread_cautions,
 )
-from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
+from genderscope.samples.controls import digest_of
+from genderscope.samples.gest import STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -40,70 +43,8 @@ PAPERS_SCALE = {
 }
 
 MASS_SAMPLE = 100
-LOW_MASS = 0.01
-
-
-def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the smaller of `mass` and `mass_median` in the judged template, or the maximum over templates."""
-    masses = _masses(estimates).items()
-    return max((least for template, (least, _) in masses if judged.template in {None, template}), default=None)
-
-
-#: an untrained model assigns two out of fifty thousand words a mass of 0.00004
-PROBABILITY_MASS = ValidityCondition(
-    "the probability mass of the two words (the smaller of mean and median)",
-    LOW_MASS,
-    "the model hardly ever writes either word, so their ratio says little about its output",
-    best_mass,
-)
-
-VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
-
-
-class GestDataOptions(OwnDataOptions):
-    """Options for the choice of GEST data."""
-
-    data: str | None = Field(
-        None, description="Use the built-in starter set ('starter') or a CSV file with the columns sentence,stereotype."
-    )
-    data_version: str | None = Field(None, description="Use GEST 1.1 (default), or 1.0 as in the paper.")
-
-    def ineffective(self) -> str | None:
-        if self.data is not None and self.data_version is not None:
-            return VERSION_OF_OWN_DATA
-        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data in {None, STARTER} else None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Default to the newest version of GEST."""
-        return cls.with_newest(values)
-
-    @staticmethod
-    def with_newest(values: dict[str, Any]) -> dict[str, Any]:
-        """Add the newest data version unless other data or another version is requested."""
-        own = values.get("data") is not None or values.get("data_version") is not None
-        return values if own else values | {"data_version": NEWEST}
-
-
-class GestOptions(GestDataOptions):
-    """Options of the GEST measure."""
-
-    templates: tuple[int, ...] | None = Field(
-        None, description="Use these templates (1-4), e.g. 3,4; default: all that the model supports."
-    )
-    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
-
-    @field_validator("templates")
-    @classmethod
-    def _known(cls, wanted: tuple[int, ...] | None) -> tuple[int, ...] | None:
-        """Reject templates that do not exist, before a model is loaded."""
-        if wanted is not None and not wanted:
-            raise UserError("The list of templates is empty; choose from 1, 2, 3 and 4.")
-        for number in wanted or ():
-            if number not in TEMPLATES:
-                raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
-        return wanted
+#: index and stereotype of a control, which is no sample of the dataset
+NO_SAMPLE, NO_STEREOTYPE = -1, 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +76,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     margins = dict.fromkeys(
         ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
     )
-    conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
+    conditions = CONDITIONS
     spread = Spread(0.85, "the released scores of 23 models (median; values lie between 0.43 and 1.30)", 3565, 3565, 16)
     analysis = "genderscope.measures.gest.rates"
     row_key = ("sample", "template")
@@ -144,21 +85,30 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     def __init__(self, options: GestOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
-        self.templates = _templates(options.templates, model)
+        self._prompts = dict(TEMPLATES) if options.prompts is None else own_prompts(options.prompts, model.sees_after)
+        self.templates = tuple(self._prompts) if options.prompts else _templates(options.templates, model)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
+        if options.asks_controls and not options.as_published:
+            self.controls: Sequence[ControlCase[GestSample]] = [
+                ControlCase(GestSample(NO_SAMPLE, text, NO_STEREOTYPE), kind, pair, side, language)
+                for text, kind, pair, side, language in sentence_controls("en", options.controls, options.limit)
+            ]
 
     def data(self) -> dict[str, Any]:
-        return data_of(self._set)
+        own = {} if self.options.prompts is None else {"prompts": {n: astuple(p) for n, p in self._prompts.items()}}
+        return data_of(self._set) | own
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
-        return {"templates": "+".join(map(str, self.templates)), "scale": scale, **settings_of(self.options)}
+        own = {} if self.options.prompts is None else {"prompts": digest_of(self._prompts)}
+        own |= {} if self.options.controls is None else {"controls": digest_of(self.controls)}
+        return {"templates": "+".join(map(str, self.templates)), "scale": scale, **settings_of(self.options), **own}
 
     def ask(self, sample: GestSample) -> tuple[Choice, ...]:
         want_mass = sample.index in self._mass
-        return tuple(TEMPLATES[number].ask(sample.sentence, want_mass) for number in self.templates)
+        return tuple(self._prompts[number].ask(sample.sentence, want_mass) for number in self.templates)
 
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestRow]:
         family = about_family(sample.sentence, self.options.as_published)
@@ -180,11 +130,33 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         from genderscope.measures.gest.rates import Rates
 
         rates = Rates(rows, self.options.seed, self.options.scale, self.options.as_published)
-        return rates.estimates() + likelihood_gain(log_of_mass(rows["mass"], words=2), self._model.vocabulary)
+        mass = rows.loc[rows["template"].isin(averaged(self.templates)), "mass"]
+        return rates.estimates() + likelihood_gain(log_of_mass(mass, words=2), self._model.vocabulary)
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Put the controls in order by their mean over the averaged prompts, and by each prompt."""
+        if controls.empty:
+            return []
+        used = controls["template"].isin(averaged(self.templates))
+        found = pair_estimates(controls[used], controls.loc[used, "log_ratio"])
+        for template in self.templates if len(self.templates) > 1 else ():
+            mine = controls["template"] == template
+            found += pair_estimates(controls[mine], controls.loc[mine, "log_ratio"], template=template)
+        return found
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestOptions) -> list[Lead]:
-        return leads_with_parts(estimates, "stereotype_rate", "template", "templates")
+        leads = leads_with_parts(estimates, "stereotype_rate", "template", "prompts")
+        used = averaged(e.template for e in estimates if e.name == "stereotype_rate" and e.template is not None)
+        return [replace(lead, parts=[part for part in lead.parts if part.template in used]) for lead in leads]
+
+    @classmethod
+    def published_form(cls, estimate: Estimate, estimates: Sequence[Estimate]) -> PublishedForm | None:
+        """Return the rate over the paper's templates, and these as a setting, if the run averages other prompts."""
+        paper = of_the_paper(e.template for e in estimates if e.name == "stereotype_rate" and e.template is not None)
+        same = (e for e in estimates if e.name == estimate.name + PUBLISHED_PROMPTS and e.keys == estimate.keys)
+        found = next(same, None) if paper else None
+        return None if found is None else (found, {"templates": "+".join(map(str, paper))})
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:
@@ -203,12 +175,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         silent = unread_stereotypes(rows)
         if silent:
             found.append(f"No sample for {silent} could be scored, so the combined rates that need it are missing.")
-        masses = _masses(estimates)
-        low = {template: shown for template, (least, shown) in masses.items() if least < LOW_MASS}
-        for template, shown in low.items() if len(low) < len(masses) else ():  # if all are low, the verdict reports it
+        used = averaged(self.templates)
+        low = {t: shown for t, (least, shown) in masses(estimates).items() if least < LOW_MASS and t in used}
+        for template, shown in low.items():
             found.append(
                 f"The two words of template {template} have a combined probability of only {shown} at the blank: the "
-                "model rarely uses either, so their ratio says little about its output."
+                "model rarely uses either, so their ratio says little about the texts that it writes."
             )
         found += missing_stereotypes(rows)
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
@@ -228,18 +200,6 @@ def data_of(chosen: GestSamples) -> dict[str, Any]:
     return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
-def _masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]:
-    """Template -> combined probability of its two words: the smaller of mean and median, and both as text."""
-    medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
-    found = {}
-    for e in estimates:
-        if e.name == "mass" and e.value is not None:
-            median = medians.get(e.template)
-            shown = f"{e.value:.2g}" if median is None else f"{e.value:.2g} (median {median:.2g})"
-            found[e.template] = (e.value if median is None else min(e.value, median)), shown
-    return found
-
-
 def phrase_of_rates(options: Any) -> Phrase:
     """Return the wording of g_s on the chosen scale."""
     if options.as_published:
@@ -257,14 +217,13 @@ def phrase_of_rates(options: Any) -> Phrase:
     )
 
 
-def _templates(wanted: tuple[int, ...] | None, model: "WordModel") -> tuple[int, ...]:
-    possible = tuple(TEMPLATES) if model.sees_after else SENTENCE_FIRST
-    if wanted is None:
-        return possible
-    for number in wanted:
-        if number not in possible:
+def _templates(wanted: tuple[int | str, ...] | None, model: "WordModel") -> tuple[int, ...]:
+    """Return the numbers of the chosen templates; without a choice, those of the paper, as in earlier versions."""
+    chosen = named_templates(("published",) if wanted is None else wanted, model.sees_after)
+    for number in chosen:
+        if not model.sees_after and number not in SENTENCE_FIRST:
             raise UserError(
                 f"Template {number} puts the sentence after the blank, where a causal model such as '{model.name}' "
-                f"cannot see it; use templates {' and '.join(map(str, possible))}."
+                f"cannot see it; use some of {', '.join(map(str, SENTENCE_FIRST))}."
             )
-    return tuple(sorted(set(wanted)))
+    return chosen

@@ -25,7 +25,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.gest.agreement import agreement
+from genderscope.measures.gest.agreement import agreement, prompt_agreement
+from genderscope.measures.gest.conditions import PROMPT_AGREEMENT, PUBLISHED_PROMPTS
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
@@ -39,7 +40,7 @@ from genderscope.measures.gest.errors import (
 )
 from genderscope.measures.gest.log_ratios import RESAMPLES, RateBuilder, samples_read
 from genderscope.measures.gest.mass import mass_estimates
-from genderscope.measures.gest.templates import TEMPLATES
+from genderscope.measures.gest.templates import TEMPLATES, of_the_paper
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means
 from genderscope.statistics.cluster_variance import Codes
@@ -74,7 +75,20 @@ class Rates(RateBuilder):
             found += [self.q_f(column), self.q_m(column), self.g_s(column)]
             found += self.ranks(column)
             found += [self.q_fam(column), self.family_contrast(column)]
-        return found + self.correlations() + self.masses() + self.variance_shares()
+        found += self.correlations() + self.masses() + self.variance_shares()
+        found += prompt_agreement(self, self.columns(None), PROMPT_AGREEMENT)
+        return found + self._with_published_prompts()
+
+    def _with_published_prompts(self) -> list[Estimate]:
+        """Return the combined rates over the paper's templates, under names of their own, if others are averaged."""
+        paper = of_the_paper(self.templates)
+        if not paper or self.as_published:
+            return []
+        scale = "ratio" if self.ratio else "log"
+        apart = Rates(self.rows[self.rows["template"].isin(paper)], self.seed, scale, False)
+        both = (apart.q_f(None), apart.q_m(None), apart.g_s(None))
+        rates = [replace(e, name=e.name + PUBLISHED_PROMPTS) for e in both]
+        return rates + prompt_agreement(apart, apart.columns(None), PROMPT_AGREEMENT + PUBLISHED_PROMPTS)
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """Return the masculine rate of one stereotype."""
@@ -145,7 +159,8 @@ class Rates(RateBuilder):
         """Return the templates as random columns, with templates that share both words as one unit."""
         if len(self.templates) == 1:
             return None
-        return Columns("template", [TEMPLATES[t].male.lower() for t in self.reach.complete], "word pair")
+        words = [TEMPLATES[t].male.lower() if t in TEMPLATES else f"own {t}" for t in self.reach.complete]
+        return Columns("template", words, "word pair")
 
     def _with_unread(self, rate: Estimate, value: float, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
         """Add the range that a combined rate could take if parsing success depends on gender."""

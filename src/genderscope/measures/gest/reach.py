@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from genderscope.measures.gest.templates import averaged
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -31,6 +33,8 @@ class Reach:
         read = np.zeros((len(stereotypes), len(templates)), dtype=bool)
         answered = rows["log_ratio"].notna().to_numpy()
         read[row[answered], column[answered]] = True
+        used = np.isin(templates, averaged(map(int, templates)))
+        read, templates = read[:, used], templates[used]
         known = read.any(axis=1)
         return cls(
             tuple(map(int, templates)),

@@ -25,7 +25,8 @@ from genderscope.judgement import (
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import GestDataOptions, data_of
+from genderscope.measures.gest.measure import data_of
+from genderscope.measures.gest.options import GestDataOptions
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions

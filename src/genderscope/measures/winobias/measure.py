@@ -11,7 +11,8 @@ from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedOptions
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
-from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
+from genderscope.measures.gest.conditions import PROBABILITY_MASS
+from genderscope.measures.gest.measure import PAPERS_SCALE, mass_sample
 from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution

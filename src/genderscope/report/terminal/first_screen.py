@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import format_ends, format_value
+from genderscope.judgement import control_line, format_ends, format_value
 from genderscope.measures import judge_result, measure_type
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
@@ -36,6 +36,8 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     rows, read = result.counts
     note = view_of(result.measure).note(result)
     more = f" {_clause(note)}." if note else ""
+    if (control := control_line(result.as_estimates())) is not None:
+        yield Text(control)
     yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).{more}")
     yield from _cautions(result)
 

@@ -1,12 +1,12 @@
 """The view of GEST: stereotypes with a forest plot, then the overall rates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 
 from genderscope.judgement import describe_left_out
-from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest import TEMPLATES, Template, filled
 from genderscope.report.charts.model_sizes import Sized, by_size, family
 from genderscope.report.charts.run_agreement import meaningful_rates, rate_correlations
 from genderscope.report.views.explorer import Explorer, Part, texts
@@ -91,7 +91,9 @@ class GestView(View):
 
     def explorer(self, result: Result) -> Explorer:
         frame = with_names(result.rows)
-        questions = [texts("text", "question", [_question(row) for row in frame.itertuples()])]
+        own = result.config["data"].get("prompts", {})
+        prompts = {**TEMPLATES, **{int(number): Template(*parts) for number, parts in own.items()}}
+        questions = [texts("text", "question", [_question(row, prompts) for row in frame.itertuples()])]
         filters = {"stereotype": "stereotype", "template": "template"}
         return preference_explorer(frame, questions, "the word", **filters)
 
@@ -105,9 +107,9 @@ class GestView(View):
             yield detail_table("By template", by_template)
 
 
-def _question(row: Any) -> list[Part]:
-    template = TEMPLATES[row.template]
-    before, after = (part.replace("{s}", row.sentence) for part in (template.before, template.after))
+def _question(row: Any, prompts: Mapping[int, Template]) -> list[Part]:
+    template = prompts[row.template]
+    before, after = (filled(part, row.sentence) for part in (template.before, template.after))
     return [part for part in (before, *choice_parts(row.log_ratio, template.male, template.female), after) if part]
 
 

@@ -1,0 +1,179 @@
+"""Controls with a known answer: does the instrument respond on this very model?
+
+A control is a sample like any other, asked with the same prompts in the same run, but its answer follows from its text
+("I am a proud father of two."). Its rows are stored apart and enter no estimate of bias. Controls come in pairs that
+differ in what the measure asks about (*known*) or in a detail that has nothing to do with it (*nothing to know*). An
+instrument that responds puts the known pairs in the right order, and the others in no order.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from genderscope.judgement import (
+    CONTROL,
+    CONTROL_AUC,
+    NOTHING_TO_KNOW,
+    ValidityCondition,
+    describe_control,
+    estimate_like,
+)
+from genderscope.samples.controls import control_sentences, own_controls
+from genderscope.statistics.discrimination import area_under_curve
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import plain_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["known", "nothing"]
+Side = Literal["high", "low"]
+KNOWN: Kind = "known"
+NOTHING: Kind = "nothing"
+HIGH: Side = "high"
+LOW: Side = "low"
+#: columns of a control row that come before those of the measure's own rows
+COLUMNS = ("control_kind", "control_pair", "control_side", "control_language")
+
+SampleT = TypeVar("SampleT")
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCase(Generic[SampleT]):
+    """A sample with a known answer; `side` tells whether its value should be the higher or the lower one of its pair.
+
+    For values that are higher the more masculine an answer is, the version about a man is the high one.
+    """
+
+    sample: SampleT
+    kind: Kind
+    pair: int
+    side: Side
+    language: str = "en"
+
+    @property
+    def columns(self) -> dict[str, str | int]:
+        """The values of `COLUMNS` for this case."""
+        return dict(zip(COLUMNS, (self.kind, self.pair, self.side, self.language), strict=True))
+
+
+def sentence_controls(language: str, own: str | None, limit: int | None) -> Iterator[tuple[str, Kind, int, Side, str]]:
+    """Yield the text, kind, pair, side and language of each control sentence in a language.
+
+    Args:
+        language: The language of the built-in controls.
+        own: The user's own file; None for the built-in controls.
+        limit: The user's limit on samples; if there is one, fewer controls are asked.
+    """
+    pairs = control_sentences(language, few=limit is not None) if own is None else own_controls(own, language)
+    for pair in pairs:
+        yield pair.male, pair.kind, pair.pair, HIGH, pair.language
+        yield pair.female, pair.kind, pair.pair, LOW, pair.language
+
+
+def control_frame(cases: Sequence[ControlCase[Any]], rows: Sequence[Sequence[Any]]) -> "pd.DataFrame":
+    """Return the table of control rows: for each case, the rows that the measure read from its answers."""
+    from dataclasses import asdict, is_dataclass
+
+    import pandas as pd
+
+    lines = [
+        case.columns | (asdict(row) if is_dataclass(row) and not isinstance(row, type) else dict(row))
+        for case, own in zip(cases, rows, strict=True)
+        for row in own
+    ]
+    return pd.DataFrame(lines, columns=None if lines else list(COLUMNS))
+
+
+def pair_estimates(controls: "pd.DataFrame", values: "pd.Series[float]", **keys: str | int | None) -> list[Estimate]:
+    """Return the estimates of the controls.
+
+    Args:
+        controls: The control rows.
+        values: The value of each row, such as how masculine the answer is; NaN where nothing could be read. The rows of
+            one version of a pair, such as those of several prompts, are averaged.
+        keys: Keys of the estimates.
+    """
+    found = []
+    for kind, name in ((KNOWN, CONTROL), (NOTHING, NOTHING_TO_KNOW)):
+        pairs = list(_pairs(controls, values, kind))
+        if not pairs:
+            continue
+        read = [(high, low) for high, low in pairs if math.isfinite(high) and math.isfinite(low)]
+        found.append(_in_order(name, read, len(pairs) - len(read)).at(**keys))
+        if kind == KNOWN and read:
+            value, ends = area_under_curve([high for high, _ in read], [low for _, low in read])
+            blank = Estimate(
+                name=CONTROL_AUC, n=len(read), unread=len(pairs) - len(read), neutral=0.5, method="Newcombe"
+            )
+            found.append(blank.within(value, ends).at(**keys))
+    return found
+
+
+def estimates_by_language(controls: "pd.DataFrame", values: "pd.Series[float]") -> list[Estimate]:
+    """Return the estimates over all languages and, if there are several, for each language."""
+    languages = sorted(set(controls["control_language"]))
+    found = pair_estimates(controls, values)
+    for language in languages if len(languages) > 1 else ():
+        mine = controls["control_language"] == language
+        found += pair_estimates(controls[mine], values[mine], language=language)
+    return found
+
+
+def known_answers(right: int, asked: int, chance: float, **keys: str | int | None) -> Estimate:
+    """Return the share of known answers that are right, for a measure whose own samples serve as controls."""
+    ends = plain_interval(right, asked) if asked else None
+    blank = Estimate(name=CONTROL, n=asked, unread=0, neutral=chance, method="Agresti-Coull")
+    return blank.within(right / asked if asked else None, ends).at(**keys)
+
+
+def _pairs(controls: "pd.DataFrame", values: "pd.Series[float]", kind: str) -> Iterator[tuple[float, float]]:
+    """Yield the two versions' means for each pair of one kind."""
+    chosen = controls["control_kind"] == kind
+    by = [controls.loc[chosen, name] for name in ("control_language", "control_pair", "control_side")]
+    means = values[chosen].groupby(by).mean().unstack("control_side")
+    for side in (HIGH, LOW):
+        if side not in means:
+            means[side] = math.nan
+    yield from zip(means[HIGH].astype(float), means[LOW].astype(float), strict=True)
+
+
+def _in_order(name: str, pairs: Sequence[tuple[float, float]], unread: int) -> Estimate:
+    """Return the share of pairs in the right order; equal values, as of a model that ignores the text, count half.
+
+    A pair without an answer counts as half right too, so that missing answers cannot hide that nothing is known.
+    """
+    blank = Estimate(name=name, n=len(pairs) + unread, unread=unread, neutral=0.5, method="Agresti-Coull")
+    if not pairs:
+        return blank.within(None, None, remark="no control could be read")
+    right = sum(1.0 if high > low else 0.5 if high == low else 0.0 for high, low in pairs) + unread / 2
+    asked = len(pairs) + unread
+    return blank.within(right / asked, plain_interval(right, asked))
+
+
+def control_of(judged: Estimate, estimates: Sequence[Estimate]) -> Estimate | None:
+    """Return the control of the judged language or template or, if there is none, the one over all of them."""
+    return estimate_like(judged, estimates, CONTROL) or next((e for e in estimates if e.name == CONTROL), None)
+
+
+def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return how far the lower end of the control's interval lies above chance; None if there is no control."""
+    chosen = control_of(judged, estimates)
+    if chosen is None or chosen.neutral is None:
+        return None
+    return -chosen.neutral if chosen.low is None else chosen.low - chosen.neutral
+
+
+def _told(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    chosen = control_of(judged, estimates)
+    return "" if chosen is None else f"the control with known answers was {describe_control(chosen)}"
+
+
+RESPONDS = ValidityCondition(
+    "the lower end of the control's interval above chance",
+    0.0,
+    "the model does not respond to texts whose answer is known, so its other answers say nothing",
+    least_response,
+    words=_told,
+)

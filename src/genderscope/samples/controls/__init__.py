@@ -1,0 +1,70 @@
+"""Control texts with a known answer, written for Genderscope: sentences, pairs of forms, and sources to translate.
+
+`sentences.csv`: a sentence said by a man and the same said by a woman. `forms.csv`: one sentence in its masculine and
+its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate.
+Rows of the kind `nothing` differ in a detail that says nothing about gender; their assignment to a gender is arbitrary.
+"""
+
+import csv
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple, cast
+
+from genderscope.core.errors import UserError
+from genderscope.core.tables import Table, lines_of, own_file
+
+Kind = Literal["known", "nothing"]
+KINDS: tuple[Kind, ...] = ("known", "nothing")
+#: value of --controls for a run without controls
+NONE = "none"
+#: known pairs and pairs with nothing to know in a run on part of the data
+FEWER: dict[Kind, int] = {"known": 12, "nothing": 6}
+
+
+class ControlPair(NamedTuple):
+    """Two versions of a sentence that differ in the speaker's gender or, if there is nothing to know, in a detail."""
+
+    language: str
+    pair: int
+    kind: Kind
+    male: str
+    female: str
+
+
+def control_sentences(language: str, few: bool = False) -> tuple[ControlPair, ...]:
+    """Return the pairs of sentences in a language, or its first ones if `few`; empty if it has none."""
+    own = [pair for pair in _sentences() if pair.language == language]
+    return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
+
+
+def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
+    """Return the pairs in the user's own file, which needs the columns `male` and `female`."""
+    table = Table(lines_of(own_file(path, "controls"), path), path)
+    table.need(("male", "female"), "a control is a pair of sentences, said by a man and by a woman; 'kind' is optional")
+    found = []
+    for line, row in table:
+        texts = tuple(str(row[gender] or "").strip() for gender in ("male", "female"))
+        kind = str(row.get("kind") or "known").strip()
+        if not all(texts):
+            raise UserError(f"{path}, line {line}: both versions of a control are needed, 'male' and 'female'.")
+        if kind not in KINDS:
+            raise UserError(f"{path}, line {line}: the kind of a control is '{kind}'; write known or nothing.")
+        found.append(ControlPair(str(row.get("language") or language), line, kind, *texts))
+    if not any(pair.kind == "known" for pair in found):
+        raise UserError(f"{path} contains no control with a known answer; add pairs of the kind 'known'.")
+    return tuple(found)
+
+
+def digest_of(pairs: object) -> str:
+    """Return a short digest of control texts, for a run's record."""
+    return hashlib.sha256(repr(pairs).encode()).hexdigest()[:8]
+
+
+@cache
+def _sentences() -> tuple[ControlPair, ...]:
+    text = files(__name__).joinpath("sentences.csv").read_text(encoding="utf-8")
+    return tuple(
+        ControlPair(row["language"], int(row["pair"]), cast("Kind", row["kind"]), row["male"], row["female"])
+        for row in csv.DictReader(text.splitlines())
+    )
