@@ -16,8 +16,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from benchmarks.prompt_controls import PRONOUN_CONTROLS, SCAFFOLD_CONTROLS
-from benchmarks.prompts import NONE, answers, auc, begin_with, beginnings_of, escaped, log_ratio, residuals, spread
+from benchmarks.prompts import (
+    NONE,
+    answers,
+    begin_with,
+    beginnings_of,
+    escaped,
+    known_pairs,
+    log_ratio,
+    residuals,
+    spread,
+)
 from benchmarks.prompts import stereotype_rate as gest_rate
 
 from genderscope.core.questions import Choice
@@ -30,6 +39,16 @@ from genderscope.models.hf.language_model import LanguageModel
 from genderscope.samples import eurogest
 from genderscope.samples import winobias as winobias_samples
 from genderscope.samples.subsampling import by_stratum
+from genderscope.statistics.discrimination import area_under_curve
+
+#: people whose gender is known, for sentences that continue with "he" or "she" as in WinoBias
+SUBJECTS = """The king,The queen;My father,My mother;My uncle,My aunt;The grandfather,The grandmother
+The prince,The princess;My cousin Paul,My cousin Anna
+The widower,The widow;The waiter,The waitress;The actor,The actress;The monk,The nun;The groom,The bride
+The landlord,The landlady;The duke,The duchess;My brother,My sister;My son,My daughter;My nephew,My niece
+My husband,My wife;Our neighbor James,Our neighbor Mary;My colleague Robert,My colleague Linda
+My friend David,My friend Jennifer;The hero,The heroine"""
+PEOPLE = [pair.split(",") for line in SUBJECTS.splitlines() for pair in line.split(";")]
 
 
 @dataclass(frozen=True)
@@ -48,7 +67,7 @@ def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> 
     assert condition is not None
     every = list(texts.samples(language, condition))
     samples = by_stratum(every, min(limit, len(every)), lambda sample: sample.stereotype, equal=True)
-    spoken = [eurogest.EuroSentence(0, text, 1, text) for pair in SCAFFOLD_CONTROLS[language] for text in pair]
+    spoken = [eurogest.EuroSentence(0, text, 1, text) for pair in known_pairs(language) for text in pair]
     samples = [*samples, *(texts.sample(language, condition, each) for each in spoken)]
     asked = [question for sample in samples for question in scores.questions(sample.male, sample.female, None)]
     found = answers(model, asked)
@@ -62,7 +81,9 @@ def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> 
 def occupations(model: LanguageModel, limit: int) -> Outcome:
     samples = winobias_samples.limited(winobias_samples.load(), limit).samples
     asked = [Choice(each.before, each.after, (each.male, each.female), True) for each in samples]
-    asked += [Choice(f"{text} ", " was tired.", ("he", "she"), True) for pair in PRONOUN_CONTROLS for text in pair]
+    asked += [
+        Choice(f"{name} left early because ", " was tired.", ("he", "she"), True) for pair in PEOPLE for name in pair
+    ]
     found = answers(model, asked)
     ratios = np.array([log_ratio(answer) for answer in found])
     kept = len(samples)
@@ -94,13 +115,14 @@ def line(name: str, beginning: str, outcome: Outcome, first: Outcome) -> str:
     left = [residuals(each.strata[read], each.ratios[read]) for each in (first, outcome)]
     r = "" if outcome is first else f"{np.corrcoef(*left)[0, 1]:.2f}"
     male, female = outcome.controls.T
+    area, (low, high) = area_under_curve(male.tolist(), female.tolist())
     cells: list[Any] = [
         name,
         escaped(beginning),
         int(read.sum()),
         outcome.mass,
         outcome.rate,
-        f"{auc(male, female):.3f}",
+        f"{area:.3f} [{low:.2f}, {high:.2f}]",
     ]
     cells += [f"{(male > female).mean():.0%}", f"{spread(outcome.strata[read], outcome.ratios[read]):.2f}", r]
     return f"| {' | '.join(map(str, cells))} |"
@@ -110,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", required=True)
     parser.add_argument("--limit", type=int, default=256)
-    parser.add_argument("--languages", default=",".join(SCAFFOLD_CONTROLS))
+    parser.add_argument("--languages", default="en,de,fr,es,pl")
     parser.add_argument("--beginning", nargs="+", help=f"{NONE} or tokens; default: all that are plausible")
     options = parser.parse_args()
     model = open_model(options.model)

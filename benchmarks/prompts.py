@@ -9,7 +9,7 @@ prompts within stereotypes, the third one line per set of prompts, with their lo
 mass      median probability of the two words together
 g_s       stereotype rate with a 95 % interval over sentences
 AUC       probability that a control with a male speaker gets a larger log-ratio than one with a female speaker, with a
-          95 % bootstrap interval over pairs
+          95 % interval
 in order  share of the pairs in which the male version has the larger log-ratio
 d         mean difference within pairs, divided by the standard deviation within genders
 spread    standard deviation of log-ratios within stereotypes
@@ -17,7 +17,6 @@ tokens    tokens per sentence that the model must evaluate; prompts of a set sha
 """
 
 import argparse
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,15 +25,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from benchmarks.prompt_controls import CONTROLS
 from tokenizers import processors
 
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest.templates import speech
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
+from genderscope.samples.controls import control_sentences
 from genderscope.samples.gest import STARTER, limited, load
-from genderscope.statistics.ranks import average_ranks
+from genderscope.statistics.discrimination import area_under_curve
 
 AS_IS, NONE = "as-is", "none"
 #: tokens that separate documents in pretraining, in models whose tokenizer adds nothing
@@ -68,7 +68,7 @@ class Prompt:
     masked: bool = False
 
     def ask(self, sentence: str) -> Choice:
-        before, after = (text.format(s=sentence, q=quoted(sentence)) for text in (self.before, self.after))
+        before, after = (text.format(s=sentence, q=speech(sentence)) for text in (self.before, self.after))
         return Choice(before, after, self.options, True)
 
 
@@ -93,11 +93,9 @@ PROMPTS = {
 }
 
 
-def quoted(sentence: str) -> str:
-    """Return a sentence with the punctuation it has in English print before a closing quotation mark and "he said"."""
-    if re.search(r"[!?…—]$|\.\.\.$", sentence):
-        return sentence
-    return re.sub(r"[.,;:]*$", ",", sentence, count=1)
+def known_pairs(language: str) -> list[tuple[str, str]]:
+    """Return the positive controls in a language: what a man says, and the same said by a woman."""
+    return [(pair.male, pair.female) for pair in control_sentences(language) if pair.kind == "known"]
 
 
 def begin_with(model: LanguageModel, token: str | None) -> None:
@@ -164,7 +162,7 @@ class Measured:
 
 def measure(model: LanguageModel, samples: Sequence[Any], prompts: Mapping[str, Prompt]) -> Measured:
     sentences = [sample.sentence for sample in samples]
-    controls = [version for pair in CONTROLS for version in pair]
+    controls = [version for pair in known_pairs("en") for version in pair]
     # All prompts together, so that the model evaluates shared beginnings once.
     questions = {(name, text): prompt.ask(text) for name, prompt in prompts.items() for text in sentences + controls}
     found = dict(zip(questions, answers(model, list(questions.values())), strict=True))
@@ -188,19 +186,6 @@ def spread(strata: np.ndarray, values: np.ndarray) -> float:
     return float(np.sqrt((residuals(strata, values) ** 2).sum() / (len(values) - len(set(strata.tolist())))))
 
 
-def auc(male: np.ndarray, female: np.ndarray) -> float:
-    """Return the probability that a male value is larger than a female one, with ties counted half."""
-    ranks = np.asarray(average_ranks(np.concatenate([male, female])))
-    return float((ranks[: len(male)].sum() - len(male) * (len(male) + 1) / 2) / (len(male) * len(female)))
-
-
-def auc_interval(pairs: np.ndarray, resamples: int = 1000) -> tuple[float, float]:
-    generator = np.random.default_rng(0)
-    drawn = (pairs[generator.integers(0, len(pairs), len(pairs))] for _ in range(resamples))
-    low, high = np.percentile([auc(*each.T) for each in drawn], [2.5, 97.5])
-    return float(low), float(high)
-
-
 def stereotype_rate(sentences: Sequence[str], stereotypes: np.ndarray, values: np.ndarray) -> str:
     columns = {"sentence": sentences, "stereotype": stereotypes, "log_ratio": values}
     rows = pd.DataFrame({**columns, "sample": range(len(values)), "template": 3, "family": False})
@@ -213,13 +198,13 @@ def line(measured: Measured, names: Sequence[str]) -> str:
     values, pairs, masses = measured.joined(names)
     if np.isnan(values).any() or np.isnan(pairs).any():
         return f"| {' + '.join(names)} | unread: {int(np.isnan(values).sum())} | | | | | | |"
-    low, high = auc_interval(pairs)
+    area, (low, high) = area_under_curve(*pairs.T.tolist())
     gap = (pairs[:, 0] - pairs[:, 1]).mean() / np.sqrt(pairs.var(axis=0, ddof=1).mean())
     cells = (
         " + ".join(names),
         f"{np.nanmedian(masses):.2g}",
         stereotype_rate(measured.sentences, measured.stereotypes, values),
-        f"{auc(*pairs.T):.3f} [{low:.2f}, {high:.2f}]",
+        f"{area:.3f} [{low:.2f}, {high:.2f}]",
         f"{(pairs[:, 0] > pairs[:, 1]).mean():.0%}",
         f"{gap:.2f}",
         f"{spread(measured.stereotypes, values):.2f}",
@@ -262,9 +247,8 @@ def main() -> None:
     usable = {n: p for n, p in PROMPTS.items() if model.sees_after or not p.masked}
     prompts = {n: p for n, p in usable.items() if options.prompts is None or n in options.prompts}
     beginnings = options.beginning or ([AS_IS] if model.sees_after else beginnings_of(model))
-    print(
-        f"{model.name}: {len(samples)} sentences, {len(CONTROLS)} control pairs; its tokenizer adds {own or 'nothing'}"
-    )
+    controls = len(known_pairs("en"))
+    print(f"{model.name}: {len(samples)} sentences, {controls} control pairs; its tokenizer adds {own or 'nothing'}")
     for beginning in beginnings:
         if beginning != AS_IS:
             begin_with(model, None if beginning == NONE else beginning)
