@@ -33,9 +33,11 @@ from genderscope.measures.gest.templates import speech
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.samples.controls import control_sentences
-from genderscope.samples.gest import STARTER, limited, load
+from genderscope.samples.gest import STARTER, STEREOTYPES, limited, load
 from genderscope.statistics.discrimination import area_under_curve
 
+#: two sentences per stereotype, fewer of which have no spread
+FEWEST = 2 * len(STEREOTYPES)
 AS_IS, NONE = "as-is", "none"
 #: tokens that separate documents in pretraining, in models whose tokenizer adds nothing
 SEPARATORS = ("<|endoftext|>", "<|begin_of_text|>", "<bos>")
@@ -239,6 +241,8 @@ def main() -> None:
     parser.add_argument("--beginning", nargs="+", help=f"{AS_IS}, {NONE} or tokens; default: all that are plausible")
     parser.add_argument("--prompts", nargs="+", choices=PROMPTS, metavar="PROMPT", help="default: all")
     options = parser.parse_args()
+    if options.limit is not None and options.limit < FEWEST:
+        parser.error(f"--limit {options.limit} leaves fewer than two sentences per stereotype; use at least {FEWEST}.")
     model = open_model(options.model)
     if not isinstance(model, LanguageModel):
         raise SystemExit("Only local language models can be measured.")
