@@ -66,9 +66,9 @@ def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> 
     condition = texts.usual(language)
     assert condition is not None
     every = list(texts.samples(language, condition))
-    samples = by_stratum(every, min(limit, len(every)), lambda sample: sample.stereotype, equal=True)
+    drawn = by_stratum(every, min(limit, len(every)), lambda sample: sample.stereotype, equal=True)
     spoken = [eurogest.EuroSentence(0, text, 1, text) for pair in known_pairs(language) for text in pair]
-    samples = [*samples, *(texts.sample(language, condition, each) for each in spoken)]
+    samples = [*drawn, *(texts.sample(language, condition, each) for each in spoken)]
     asked = [question for sample in samples for question in scores.questions(sample.male, sample.female, None)]
     found = answers(model, asked)
     ratios = np.array([scores.log_ratio(*pair, None) for pair in list(pairwise(found))[::2]], dtype=np.float64)
@@ -113,7 +113,7 @@ def outcomes(model: LanguageModel, languages: Sequence[str], limit: int) -> Iter
 def line(name: str, beginning: str, outcome: Outcome, first: Outcome) -> str:
     read = np.isfinite(outcome.ratios) & np.isfinite(first.ratios)
     left = [residuals(each.strata[read], each.ratios[read]) for each in (first, outcome)]
-    r = "" if outcome is first else f"{np.corrcoef(*left)[0, 1]:.2f}"
+    r = "" if outcome is first else f"{np.corrcoef(left[0], left[1])[0, 1]:.2f}"
     male, female = outcome.controls.T
     area, (low, high) = area_under_curve(male.tolist(), female.tolist())
     cells: list[Any] = [

@@ -247,7 +247,8 @@ def main() -> None:
     if not isinstance(model, LanguageModel):
         raise SystemExit("Only local language models can be measured.")
     own = model.describe()["begins_with"]
-    samples = limited(load(*([STARTER] if options.data == STARTER else [None, options.data])), options.limit).samples
+    data = load(STARTER) if options.data == STARTER else load(None, options.data)
+    samples = limited(data, options.limit).samples
     usable = {n: p for n, p in PROMPTS.items() if model.sees_after or not p.masked}
     prompts = {n: p for n, p in usable.items() if options.prompts is None or n in options.prompts}
     beginnings = options.beginning or ([AS_IS] if model.sees_after else beginnings_of(model))

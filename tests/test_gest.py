@@ -212,6 +212,7 @@ def test_the_templates_read_as_the_paper_prints_them_and_natural_prompts_as_book
         5: ['"I cried," he said.', '"I cried," she said.'],
         6: ['"I cried," the man said.', '"I cried," the woman said.'],
         7: ['"I cried," said the man.', '"I cried," said the woman.'],
+        8: ['"I cried," said he.', '"I cried," said she.'],
     }
 
 

@@ -157,7 +157,7 @@ def test_existing_files_are_not_overwritten(cli, tmp_path):
     command = ("export", "lm-eval", "gest", "--data", "starter", "--limit", "32", "-o", str(tmp_path / "task"))
     first = cli(*command)
     assert first.returncode == 0, first.stderr
-    assert "96 questions about 32 samples" in first.stderr
+    assert "64 questions about 32 samples" in first.stderr
     before = {path: path.read_bytes() for path in Path(tmp_path / "task").iterdir()}
     again = cli(*command)
     assert again.returncode == 2

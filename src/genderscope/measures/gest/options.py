@@ -11,7 +11,7 @@ from genderscope.samples.controls import NONE
 from genderscope.samples.gest import NEWEST, STARTER
 
 VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
-CHOICES = "natural, published or some of 1 to 7"
+CHOICES = "natural, published or some of 1 to 8"
 
 
 class GestDataOptions(OwnDataOptions):
@@ -45,7 +45,7 @@ class GestOptions(GestDataOptions):
 
     templates: tuple[int | str, ...] | None = Field(
         None,
-        description="Ask with these prompts: 'natural', 'published' (the paper's templates), or some of 1-7, e.g. 3,4; "
+        description="Ask with these prompts: 'natural', 'published' (the paper's templates), or some of 1-8, e.g. 3,4; "
         "default: natural and, with the released data, published for comparison.",
     )
     prompts: str | None = Field(
