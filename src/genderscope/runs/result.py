@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from genderscope.core.display_hooks import drawn, html_of, judgements_of
+from genderscope.core.display_hooks import drawn, html_of, judgements_of, next_command_of
 from genderscope.core.errors import UserError, did_you_mean, unknown
 from genderscope.judgement import Judgement, Verdict, overall
 from genderscope.runs.answer_dates import age_of, days_of
@@ -127,9 +127,14 @@ class Result:
     def _judgement(self) -> dict[str, Any]:
         """Return the verdict as JSON-serialisable entries; empty for a measure whose package is not installed."""
         try:
-            return {"verdict": str(self.verdict), "judgements": [each.to_json() for each in self.judgements]}
+            judged = [each.to_json() | self._next(each) for each in self.judgements]
+            return {"verdict": str(self.verdict), "judgements": judged}
         except UserError:
             return {}
+
+    def _next(self, judgement: "Judgement") -> dict[str, str | None]:
+        """Return the entry with the command to run instead; empty if the estimate can be judged."""
+        return {"next": next_command_of(self, judgement)} if judgement.failures else {}
 
     @cached_property
     def counts(self) -> "Counts":
