@@ -34,7 +34,7 @@ class ValidityCondition:
     #: names of the estimates that the condition applies to; if empty, all of them
     applies_to: frozenset[str] = frozenset()
     #: what a failure shows, for readers who know nothing else, or a function that returns it; `{value}` and `{limit}`
-    #: are numbers, `{share}` and `{needed}` the same as percentages. If empty: "NAME is VALUE, below the limit of LIMIT"
+    #: are numbers, `{share}` and `{needed}` the same as percentages; if empty: "NAME is VALUE, below the limit of …"
     words: "str | Callable[[Sequence[Estimate], Estimate], str]" = ""
     #: other options of the same measure that may meet the condition, best first
     retries: tuple[Retry, ...] = ()

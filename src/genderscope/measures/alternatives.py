@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -15,7 +16,7 @@ from genderscope.measures.parsing import parse_options
 from genderscope.measures.recorded_abilities import LOCAL, model_of
 from genderscope.measures.registry import measure_type
 from genderscope.measures.run_judgements import judge_result
-from genderscope.models import KnownModel, NotKnownError, Remote
+from genderscope.models import KnownModel, Remote
 from genderscope.runs import recorded_model, recorded_options
 from genderscope.samples.fetch import locate
 from genderscope.samples.registry import dataset
@@ -85,7 +86,7 @@ def next_steps(result: "Result") -> list[NextStep]:
 def next_step(result: "Result", judgement: Judgement) -> NextStep | None:
     """Return what to run instead of a result that cannot be judged.
 
-    None if it can be judged, or if the run does not record how its model is opened, as an imported log does not.
+    None if it can be judged, or if nothing is known about its model and it was not stored.
     """
     failure = judgement.main_failure
     return None if failure is None else step_after(result, failure, judgement.estimate.language)
@@ -99,14 +100,17 @@ def explain_unusable(result: "Result", failure: FailedCondition) -> str:
 
 def step_after(result: "Result", failure: FailedCondition, language: str | None = None) -> NextStep | None:
     """Return what to run after a failure, for an estimate in this language."""
-    if (spec := recorded_model(result.config)) is None:
-        return None
-    model = model_of(result)
+    model, spec = model_of(result), recorded_model(result.config)
+    if spec is None and model.kind == FILE:  # a file in a comparison
+        spec = f"file:{result.config['model'].get('path', model.name)}"
+    if spec is None:  # an imported log
+        return next(_other_values(result), None)
     language = language or _language(result)
     if failure.condition.is_about_model and (model.kind not in LOCAL or language == ENGLISH):
         return _working_model(model)
-    steps = (*_retries(result, spec, failure, model), *_other_measures(result, spec, failure, model, language))
-    return next(iter(steps), None)
+    retries = _retries(result, spec, failure, model)
+    others = _other_measures(result, spec, failure, model, language)
+    return next(chain(retries, others, _other_values(result)), None)
 
 
 def _working_model(model: KnownModel) -> NextStep:
@@ -153,6 +157,13 @@ def _other_measures(
                 yield NextStep(words, _command(result, kind, spec, options))
 
 
+def _other_values(result: "Result") -> Iterator[NextStep]:
+    """Yield the command for all values of a run, which include descriptions of its outputs."""
+    if result.folder is not None:
+        command = shlex.join(["genderscope", "show", str(result.folder), "--full"])
+        yield NextStep("No other measure is known to fit this model and language, but its other values may help", command)
+
+
 def _sources(name: str, kind: type[AnyMeasure], options: Mapping[str, Any]) -> NextStep:
     """Return the command for the sentences of another measure, which a file has no translations of."""
     asked = {key: value for key, value in options.items() if key != "to" or name in SOURCES_BY_LANGUAGE}
@@ -166,7 +177,7 @@ def _needed_options(kind: type[AnyMeasure], model: KnownModel, language: str) ->
         if model.take_on(kind.needs(model)):
             return None
         return kind.audited_with(model, (language,))
-    except (UserError, NotKnownError):
+    except UserError:
         return None
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.errors import UserError
 from genderscope.core.questions import (
     Choice,
     Completion,
@@ -23,22 +23,33 @@ LOCAL = ("causal", "masked")
 BY_CHAT: frozenset[type[Question]] = frozenset({Reply, StructuredReply, Translation})
 
 
-def model_of(result: "Result") -> KnownModel:
+class RecordedModel(KnownModel):
+    """Stand-in for the model of a run, which translates into the run's languages."""
+
+    def __init__(self, info: ModelInfo, targets: tuple[str, ...]) -> None:
+        super().__init__(info, Settings())
+        self._targets = targets
+
+    def check(self, source: str, target: str) -> None:
+        if target not in self._targets:
+            raise UserError(f"The run has no translations into '{target}'.")
+
+
+def model_of(result: "Result") -> RecordedModel:
     """Return a stand-in for a run's model; it can do what models of its kind can, and what the run shows it can."""
     model, asks = result.config["model"], measure_type(result.measure).asks
     answers = _answers(model, asks)
     no_chat = "the run does not show that the model chats" if model["kind"] in LOCAL and not _chats(result) else None
     targets = result.config["configuration"].get("to") or ()
-    return KnownModel(
+    return RecordedModel(
         ModelInfo(
             str(model["name"]),
             str(model["kind"]),
             scales=model["kind"] in LOCAL,
             answers=tuple(kind.__name__ for kind in answers),
             no_chat=no_chat,
-            refused_targets={code: None if code in targets else "not known" for code in LANGUAGES},
         ),
-        Settings(),
+        tuple(targets),
     )
 
 

@@ -127,14 +127,9 @@ class Result:
     def _judgement(self) -> dict[str, Any]:
         """Return the verdict as JSON-serialisable entries; empty for a measure whose package is not installed."""
         try:
-            judged = [each.to_json() | self._next(each) for each in self.judgements]
-            return {"verdict": str(self.verdict), "judgements": judged}
+            return {"verdict": str(self.verdict), "judgements": [each.to_json() for each in self.judgements]}
         except UserError:
             return {}
-
-    def _next(self, judgement: "Judgement") -> dict[str, str | None]:
-        """Return the entry with the command to run instead; empty if the estimate can be judged."""
-        return {"next": next_command_of(self, judgement)} if judgement.failures else {}
 
     @cached_property
     def counts(self) -> "Counts":
@@ -195,8 +190,12 @@ class Result:
         return tuple(estimates_from_frame(self.estimates))
 
     def to_json(self) -> str:
-        """Return everything but the rows as JSON."""
-        return json_bytes({**self.as_stored(), "asked": self.asked, "reused": self.reused}).decode()
+        """Return everything but the rows as JSON; `next` is the command to run if an estimate cannot be judged."""
+        stored = self.as_stored()
+        if "judgements" in stored:
+            for entry, judgement in zip(stored["judgements"], self.judgements, strict=True):
+                entry["next"] = next_command_of(self, judgement)
+        return json_bytes({**stored, "asked": self.asked, "reused": self.reused}).decode()
 
     def as_stored(self) -> dict[str, Any]:
         """Return the content of result.json as JSON-serialisable types."""
