@@ -145,6 +145,15 @@ def test_a_run_without_a_model_string_has_no_alternative():
     assert next_step(result, failed(RESPONDS)) is None
 
 
+def test_a_model_made_in_python_is_asked_again_in_python():
+    result = run_of(
+        "gest-chat", SERVER | {"kind": "mine"}, command="genderscope.evaluate('gest-chat', model=<mine>, …)"
+    )
+    step = next_step(result, failed(ORDER))
+    assert step is not None
+    assert step.command == "genderscope.evaluate('gest-chat', model, form='write')"
+
+
 @pytest.mark.parametrize(
     ("command", "model"),
     [
@@ -152,6 +161,7 @@ def test_a_run_without_a_model_string_has_no_alternative():
         ("genderscope run gest --model='my model'", "my model"),
         ("genderscope demo", "gpt2"),
         ("genderscope.evaluate('gest', model='hf:/a/b', …)", "hf:/a/b"),
+        ("genderscope.evaluate('gest', model=<mine>, …)", None),
         ("genderscope import log.json", None),
     ],
 )

@@ -37,7 +37,7 @@ COPIED = ("Signature:", "Report:", "checksum ", "A = ", "B = ", "1 = ", "2 = ", 
 #: most lines of a first screen at 80 columns
 LINES = 13
 #: how a verdict begins
-VERDICT = re.compile(r"^(Verdict|Not meaningful|[A-Z][^:]*: (an effect|no effect|inconclusive|not meaningful))\b")
+VERDICT = re.compile(r"^(Verdict|Cannot be judged|[A-Z][^:]*: (an effect|no effect|inconclusive|cannot be judged))\b")
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_a_comparison_of_values_that_are_not_meaningful_shows_them_without_a_tes
         assert all(number(e.value) in shown for shown in texts for e in (d.of_first, d.of_second))
         assert not any(format_difference(d)[1] in shown for shown in texts)
     details = text.partition("Differences")[2]
-    assert details.count("not meaningful") == len(comparison.differences)
+    assert details.count("cannot be judged") == len(comparison.differences)
     assert not any(re.search(r"(?<![\w(])p [=<]|significant", shown) for shown in texts)
 
 

@@ -67,7 +67,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
         signed["plugin"] = plugin.origin
-    call = f"genderscope.evaluate({measure.id!r}, model={_opened_as(model)!r}, …)"
+    call = f"genderscope.evaluate({measure.id!r}, model={_opened_as(model)}, …)"
     return {
         "signature": signature(measure.id, data, described, signed, options.seed),
         "command": settings.command or call,
@@ -86,9 +86,11 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
 
 
 def _opened_as(model: Model) -> str:
-    """Return the model string that opens the model again, or its name if it has none or the string contains a key."""
-    spec = model.name if model.opening is None else model.opening.spec
-    return spec if without_secrets(spec) == spec else model.name
+    """Return the quoted string that opens the model again; the name of a model that the caller made."""
+    if model.opening is None:
+        return f"<{model.name}>"
+    spec = model.opening.spec
+    return repr(spec if without_secrets(spec) == spec else model.name)
 
 
 def _chat_options(measure: AnyMeasure, model: Model) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def format_share(share: float) -> str:
 COVERAGE = ValidityCondition(
     "the share of samples that could be read",
     0.5,
-    "the others may differ from them",
+    "the samples that could not be interpreted may differ",
     lambda _, e: read_share(e),
     words="only {share} of the samples could be interpreted (at least {needed} are needed)",
 )

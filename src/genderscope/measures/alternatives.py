@@ -17,7 +17,7 @@ from genderscope.measures.recorded_abilities import LOCAL, model_of
 from genderscope.measures.registry import measure_type
 from genderscope.measures.run_judgements import judge_result
 from genderscope.models import KnownModel, Remote
-from genderscope.runs import recorded_model, recorded_options
+from genderscope.runs import CALL, recorded_model, recorded_options
 from genderscope.samples.fetch import locate
 from genderscope.samples.registry import dataset
 
@@ -95,7 +95,7 @@ def next_step(result: "Result", judgement: Judgement) -> NextStep | None:
 def explain_unusable(result: "Result", failure: FailedCondition) -> str:
     """Return why a run cannot be used, and what to run instead."""
     step = step_after(result, failure)
-    return f"{failure}. {step or 'Check the outputs, then repeat the run'}"
+    return f"{failure.finding}. {step or 'Check the outputs, then repeat the run'}"
 
 
 def step_after(result: "Result", failure: FailedCondition, language: str | None = None) -> NextStep | None:
@@ -103,7 +103,7 @@ def step_after(result: "Result", failure: FailedCondition, language: str | None 
     model, spec = model_of(result), recorded_model(result.config)
     if spec is None and model.kind == FILE:  # a file in a comparison
         spec = f"file:{result.config['model'].get('path', model.name)}"
-    if spec is None:  # an imported log
+    if spec is None and not str(result.config.get("command")).startswith(CALL):  # an imported log
         return next(_other_values(result), None)
     language = language or _language(result)
     if failure.condition.is_about_model and (model.kind not in LOCAL or language == ENGLISH):
@@ -119,7 +119,7 @@ def _working_model(model: KnownModel) -> NextStep:
     return NextStep("Look at its outputs, and compare with a translator that works", "genderscope demo --mt")
 
 
-def _retries(result: "Result", spec: str, failure: FailedCondition, model: KnownModel) -> Iterator[NextStep]:
+def _retries(result: "Result", spec: str | None, failure: FailedCondition, model: KnownModel) -> Iterator[NextStep]:
     """Yield runs of the same measure with other options or more samples."""
     kind, condition = measure_type(result.measure), failure.condition
     own = _chosen_options(result, kind)
@@ -133,7 +133,7 @@ def _retries(result: "Result", spec: str, failure: FailedCondition, model: Known
 
 
 def _other_measures(
-    result: "Result", spec: str, failure: FailedCondition, model: KnownModel, language: str
+    result: "Result", spec: str | None, failure: FailedCondition, model: KnownModel, language: str
 ) -> Iterator[NextStep]:
     """Yield runs of other measures on the same model, first in the same language, then in English."""
     own = measure_type(result.measure)
@@ -161,7 +161,9 @@ def _other_values(result: "Result") -> Iterator[NextStep]:
     """Yield the command for all values of a run, which include descriptions of its outputs."""
     if result.folder is not None:
         command = shlex.join(["genderscope", "show", str(result.folder), "--full"])
-        yield NextStep("No other measure is known to fit this model and language, but its other values may help", command)
+        yield NextStep(
+            "No other measure is known to fit this model and language, but its other values may help", command
+        )
 
 
 def _sources(name: str, kind: type[AnyMeasure], options: Mapping[str, Any]) -> NextStep:
@@ -238,8 +240,16 @@ def _is_at_hand(measure: str) -> bool:
         return False
 
 
-def _command(result: "Result", kind: type[AnyMeasure], spec: str, options: Mapping[str, Any]) -> str:
-    """Return the command that runs a measure on a run's model, with the options that the run opened its model with."""
+def _command(result: "Result", kind: type[AnyMeasure], spec: str | None, options: Mapping[str, Any]) -> str:
+    """Return the command that runs a measure on a run's model, with the options that the run opened its model with.
+
+    A model that the caller made in Python has no model string, so that the command is a call.
+    """
+    if spec is None:
+        given = (
+            f"{name}={','.join(map(str, v)) if isinstance(v, list | tuple) else v!r}" for name, v in options.items()
+        )
+        return f"{CALL}{', '.join([repr(kind.id), 'model', *given])})"
     alike = kind.asks & measure_type(result.measure).asks
     kept = {option_name(name) for name in (*LOADING, *(Remote.model_fields if alike else ()))}
     opened = [

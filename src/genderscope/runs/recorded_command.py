@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+#: beginning of a call in Python, which is recorded in place of a command
+CALL = "genderscope.evaluate("
 _CALL = re.compile(r"genderscope\.evaluate\(.*?model=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 
 

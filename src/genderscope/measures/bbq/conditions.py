@@ -82,7 +82,7 @@ ORDER = replace(CHAT_ORDER, applies_to=BIAS, retries=(LIKELIHOODS,))
 ANSWERED = ValidityCondition(
     "the share of refusals",
     MOST_REFUSED,
-    "the other answers may differ from them",
+    "the answers to the other questions may differ",
     refusals,
     at_least=False,
     applies_to=BIAS,

@@ -63,7 +63,7 @@ def one_place(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 DECIDED = ValidityCondition(
     "the share of replies that decide nothing",
     MOST_UNDECIDED,
-    "the others may differ from them",
+    "the replies that decide may differ from the others",
     undecided,
     at_least=False,
     words="{share} of the replies decline or decide nothing (at most {needed} are allowed)",
@@ -72,7 +72,7 @@ DECIDED = ValidityCondition(
 GENDERED = ValidityCondition(
     "the share of characters with a gender",
     MOST_UNDECIDED,
-    "the others may differ from them",
+    "characters without a gender may differ from the others",
     gendered,
     words="only {share} of the characters have a gender (at least {needed} are needed)",
     applies_to=frozenset({JOBS, TRAITS, JOB_GENDER, TRAIT_GENDER}),

@@ -96,7 +96,7 @@ CONSISTENT = ValidityCondition(
 ANSWERED = ValidityCondition(
     "the share of refusals",
     MOST_REFUSED,
-    "the other answers may differ from them",
+    "the answers to the other questions may differ",
     refusals,
     at_least=False,
     applies_to=RATES,
