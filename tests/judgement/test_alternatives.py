@@ -88,7 +88,7 @@ CASES = [(kind, measure, None) for kind, (_, asked) in ASKED.items() for measure
 )
 def test_every_measure_has_an_alternative_that_the_model_supports(kind, measure, data):
     model, _ = ASKED[kind]
-    result = run_of(measure, model, data=data)
+    result = run_of(measure, model, **({} if data is None else {"data": data}))
     step = next_step(result, failed(replace(RESPONDS, retries=())))
     assert step is not None
     other, _ = words_of(step)
