@@ -80,7 +80,7 @@ def test_the_yaml_names_functions_that_exist_and_sends_texts_unchanged(tmp_path)
     assert config["num_fewshot"] == 0
     for field in ("doc_to_text", "doc_to_choice", "doc_to_target"):
         assert config[field] in rows[0]
-    assert config["metadata"]["genderscope"]["options"] == {"data": "starter", "limit": 32}
+    assert config["metadata"]["genderscope"]["options"] == {"data": "starter", "limit": 32, "templates": ["natural"]}
 
 
 def test_the_metric_counts_the_stereotypical_word(tmp_path):
@@ -157,7 +157,7 @@ def test_existing_files_are_not_overwritten(cli, tmp_path):
     command = ("export", "lm-eval", "gest", "--data", "starter", "--limit", "32", "-o", str(tmp_path / "task"))
     first = cli(*command)
     assert first.returncode == 0, first.stderr
-    assert "64 questions about 32 samples" in first.stderr
+    assert "96 questions about 32 samples" in first.stderr
     before = {path: path.read_bytes() for path in Path(tmp_path / "task").iterdir()}
     again = cli(*command)
     assert again.returncode == 2

@@ -86,7 +86,7 @@ def test_an_order_effect_is_explained_with_a_next_step(tmp_path):
         "Let the model invent characters (one prompt per sentence, but longer replies): "
         "genderscope.evaluate('gest-chat', model, limit=16, data='starter', form='write')"
     )
-    assert "it should be smaller): its answers say little about the content." in result.summary
+    assert "; at most 0): its answers say little about the content." in result.summary
     assert len(screen(result, width=80).strip().splitlines()) <= 15  # with the paths of the report and of more
 
 

@@ -130,7 +130,7 @@ def test_files_and_pages_say_why_values_are_hollow(command, tmp_path):
     run = save(untrained(result("gest")), tmp_path / "run")
     command("figures", run, "-o", tmp_path / "figures")
     drawing = (tmp_path / "figures" / "gest-example-masculine-rate-by-stereotype.svg").read_text()
-    assert "Hollow or pale: not" in drawing
+    assert "Hollow or pale: cannot" in drawing
     write_reports([load_run(run)], tmp_path / "page.html")
     assert "Hollow or pale: cannot be judged (19 of 19 values)" in (tmp_path / "page.html").read_text()
 

@@ -161,9 +161,7 @@ def _other_values(result: "Result") -> Iterator[NextStep]:
     """Yield the command for all values of a run, which include descriptions of its outputs."""
     if result.folder is not None:
         command = shlex.join(["genderscope", "show", str(result.folder), "--full"])
-        yield NextStep(
-            "No other measure is known to fit this model and language, but its other values may help", command
-        )
+        yield NextStep("No other measure is known to fit, but the run's other values may help", command)
 
 
 def _sources(name: str, kind: type[AnyMeasure], options: Mapping[str, Any]) -> NextStep:

@@ -78,8 +78,8 @@ ORDER = ValidityCondition(
     order_excess,
     at_least=False,
     applies_to=RATES,
-    words="the model chooses an option by its place in the list rather than by its content (the effect of the place is "
-    "{value:.2g} larger than the agreement between orders; it should be smaller)",
+    words="the model chooses an option by its place in the list rather than by its content (excess of its "
+    "place {value:.2g}; at most 0)",
     retries=(WRITE,),
 )
 CONSISTENT = ValidityCondition(

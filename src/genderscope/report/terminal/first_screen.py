@@ -30,7 +30,8 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
         yield Text.assemble((verdict, "bold"), f" {size}" if size else "")
     for step in next_steps(result):
         yield Text(in_line(f"{step}"))
-    if numbers := _numbers(result):
+    # Values that cannot be judged are left to the full result.
+    if any(j.is_meaningful for _, j in judge_result(result)) and (numbers := _numbers(result)):
         yield _table(result, numbers)
     yield from tool_terminal(result)
     for sentence in reference_sentences(result):
