@@ -244,9 +244,7 @@ def _command(result: "Result", kind: type[AnyMeasure], spec: str | None, options
     A model that the caller made in Python has no model string, so that the command is a call.
     """
     if spec is None:
-        given = (
-            f"{name}={','.join(map(str, v)) if isinstance(v, list | tuple) else v!r}" for name, v in options.items()
-        )
+        given = (f"{name}={value!r}" for name, value in options.items())
         return f"{CALL}{', '.join([repr(kind.id), 'model', *given])})"
     alike = kind.asks & measure_type(result.measure).asks
     kept = {option_name(name) for name in (*LOADING, *(Remote.model_fields if alike else ()))}
