@@ -145,7 +145,7 @@ def test_values_of_winomt_are_those_of_the_script(mirror, monkeypatch, tmp_path)
 def test_a_run_on_other_data_is_not_compared_and_told_what_to_run(run):
     (sentence,) = reference_sentences(run)
     assert "were measured on GEST's own sentences, not on starter:64" in sentence
-    assert "genderscope run gest --model MODEL" in sentence
+    assert "genderscope run gest --model hf:" in sentence
 
 
 @pytest.mark.parametrize(
