@@ -17,6 +17,7 @@ from genderscope.judgement import (
     Margin,
     Phrase,
     ValidityCondition,
+    describe_room,
     estimate_like,
     leads_by_language,
     open_gender,
@@ -52,6 +53,7 @@ TRANSLATIONS_READ = ValidityCondition(
     0.05,
     "the other translations may differ",
     lambda _, e: read_share(e),
+    words="only {share} of the translations show the speaker's gender (at least {needed} are needed)",
 )
 
 
@@ -65,10 +67,10 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the stereotype rate",
     LEAST_ROOM,
-    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate must be near 0; look at "
-    "the masculine rate instead",
+    "the stereotype rate must be near 0; look at the masculine rate instead",
     room,
     applies_to=frozenset({"stereotype_rate"}),
+    words=lambda estimates, judged: describe_room("speakers", "stereotype", room(estimates, judged)),
 )
 
 

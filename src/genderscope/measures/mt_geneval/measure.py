@@ -62,6 +62,7 @@ RIGHT_SOMETIMES = ValidityCondition(
     "a system that is nearly always wrong has no gap between the genders",
     accuracy,
     applies_to=frozenset({"gap"}),
+    words="only {share} of the segments have the right gender (at least {needed} are needed)",
 )
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from genderscope.core.errors import DrawingError
 from genderscope.judgement import control_line
+from genderscope.measures import next_steps
 from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
 from genderscope.report.charts.style import COLUMN, PAGE, drawn, failure_note
@@ -150,6 +151,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "leads": lead_sentences(result, with_second=True)
         if known_measure(result.measure)
         else [(first_sentence(result.summary)[0], "")],
+        "next_steps": next_steps(result) if known_measure(result.measure) else [],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
         "trial": trial_note(result),
         "references": [*reference_sentences(result), *filter(None, [view.note(result)])],
