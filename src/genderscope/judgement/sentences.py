@@ -154,7 +154,7 @@ def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
     same = [p for p in known if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
-    return f", as in {len(same)} of {len(known)} {what}"
+    return f", as in {len(same)} of {len(known)} {what}" if same else ""
 
 
 def _unread(j: Judgement) -> str:
