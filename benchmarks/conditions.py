@@ -124,7 +124,7 @@ def small_variants(model: Any, tokenizer: Any) -> Iterator[tuple[str, Build]]:
     llama: dict[str, Any] = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, **size, **special}
     gpt2: dict[str, Any] = {"n_embd": 64, "n_layer": 2, "n_head": 2, **size, **special}
     for spread in (0.02, 0.2):
-        known = {"intermediate_size": 128, "initializer_range": spread}
+        known: dict[str, Any] = {"intermediate_size": 128, "initializer_range": spread}
         yield f"untrained Llama, 2 layers, weights of ±{spread}", untrained(tf.LlamaConfig(**llama, **known))
         yield (
             f"untrained GPT-2, 2 layers, weights of ±{spread}",

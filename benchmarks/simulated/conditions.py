@@ -4,8 +4,6 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +65,7 @@ NULLS: dict[str, Draw] = {
 def agreement_of(values: Array) -> list[Estimate]:
     """Return the agreement between prompts for sentences that are spread evenly over the stereotypes."""
     tables = dict(enumerate(np.array_split(values, len(STEREOTYPES))))
-    return prompt_agreement(cast("LogRatios", SimpleNamespace(values=tables)), range(values.shape[1]), PROMPT_AGREEMENT)
+    return prompt_agreement(tables, range(values.shape[1]), PROMPT_AGREEMENT)
 
 
 def control(right: int, pairs: int) -> list[Estimate]:
@@ -146,7 +144,7 @@ def released() -> None:
         asked = tuple(sorted(set(rows["template"])))
         for chosen in sorted({(3, 4), asked}):
             read = LogRatios(rows[rows["template"].isin(chosen)], seed=0, ratio=True, as_published=False)
-            (found,) = estimates = prompt_agreement(read, read.columns(None), PROMPT_AGREEMENT)
+            (found,) = estimates = prompt_agreement(read.values, read.columns(None), PROMPT_AGREEMENT)
             failed = PROMPTS_AGREE.failure(estimates, JUDGED) is not None
             rejected.update({"models": chosen == (3, 4), "rejected": failed})
             ends, span = f"{found.low:.3f} to {found.high:.3f}", f"{chosen[0]}-{chosen[-1]}"
@@ -162,8 +160,7 @@ def _rejected_subsets(read: LogRatios, size: int) -> int:
     for _ in range(DRAWN):
         each = size // len(read.values)
         tables = {i: table[generator.choice(len(table), each, replace=False)] for i, table in read.values.items()}
-        some = cast("LogRatios", SimpleNamespace(values=tables))
-        estimates = prompt_agreement(some, read.columns(None), PROMPT_AGREEMENT)
+        estimates = prompt_agreement(tables, read.columns(None), PROMPT_AGREEMENT)
         count += PROMPTS_AGREE.failure(estimates, JUDGED) is not None
     return count
 

@@ -148,8 +148,15 @@ def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
     if len(found) != 1 or found[0].low is None:
         return ""
     e = found[0]
-    shown = f"{e.value:.2g} [{e.low:.2g}, {e.high:.2g}]"
+    ends = f"{_below(e.low, LOWEST_GAIN)} to {e.high:.3g}"
+    shown = f"{e.value:.2g} (95 % interval {ends})"
     return f"the likelihood gain over a uniform distribution is {shown}, not reliably {LOWEST_GAIN:g} or more"
+
+
+def _below(value: float, limit: float) -> str:
+    """Format a value below a limit with as many digits as it takes to look smaller."""
+    texts = (f"{value:.{digits}g}" for digits in range(2, 17))
+    return next((text for text in texts if float(text) < limit), f"{value}")
 
 
 BETTER_THAN_CHANCE = ValidityCondition(

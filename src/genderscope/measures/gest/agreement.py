@@ -1,7 +1,7 @@
 """Agreement between two sets of readings, as the correlation of their q_i."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -59,22 +59,23 @@ def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate)
     return blank.within(r if math.isfinite(r) else None, normal_interval(pearson(*drawn)), method=NORMAL)
 
 
-def prompt_agreement(read: LogRatios, columns: Sequence[int], name: str) -> list[Estimate]:
+def prompt_agreement(values: Mapping[int, Array], columns: Sequence[int], name: str) -> list[Estimate]:
     """Return how far prompts agree on single sentences: the mean correlation of their residuals within stereotypes.
 
     A model that reacts to the sentences answers them alike whatever the wording of the prompt; one that does not gives
-    unrelated residuals. A prompt whose answers never vary agrees with no other.
+    unrelated residuals. A prompt whose answers never vary agrees with no other. `values` maps each stereotype to its
+    log-ratios [samples, templates].
     """
-    tables = [table[:, list(columns)] for table in read.values.values()]
+    tables = [table[:, list(columns)] for table in values.values()]
     residuals = [table - table.mean(axis=0) for table in (t[np.isfinite(t).all(axis=1)] for t in tables) if len(table)]
     if len(columns) < 2 or not residuals:
         return []
-    values = np.concatenate(residuals)
-    freedom = len(values) - len(residuals)
+    whole = np.concatenate(residuals)
+    freedom = len(whole) - len(residuals)
     if freedom < FEWEST_FREE:
         return []
-    blank = Estimate(name=name, n=len(values), unread=0, neutral=None, method=FISHER, remark=NO_BIAS)
-    z, error = _mean_correlation(values, freedom)
+    blank = Estimate(name=name, n=len(whole), unread=0, neutral=None, method=FISHER, remark=NO_BIAS)
+    z, error = _mean_correlation(whole, freedom)
     half = normal_quantile(0.975) * error
     return [blank.within(math.tanh(z), (math.tanh(z - half), math.tanh(z + half)))]
 

@@ -37,11 +37,24 @@ def masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]
     return found
 
 
+def _agreement_of(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | None:
+    """Return the agreement between the prompts that the judged rate averages."""
+    name = PROMPT_AGREEMENT + (PUBLISHED_PROMPTS if judged.name.endswith(PUBLISHED_PROMPTS) else "")
+    return estimate_like(judged, estimates, name) if judged.template is None else None
+
+
 def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the lower end of the agreement between the prompts that the judged rate averages."""
-    name = PROMPT_AGREEMENT + (PUBLISHED_PROMPTS if judged.name.endswith(PUBLISHED_PROMPTS) else "")
-    found = estimate_like(judged, estimates, name) if judged.template is None else None
+    found = _agreement_of(estimates, judged)
     return None if found is None else found.low
+
+
+def _describe_agreement(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    e = _agreement_of(estimates, judged)
+    if e is None:
+        return ""
+    shown = f"{e.value:.2f} (95 % interval {e.low:.2f} to {e.high:.2f})"
+    return f"the correlation between prompts on single sentences is {shown}, not reliably above 0"
 
 
 #: an untrained model assigns two out of fifty thousand words a mass of 0.00004
@@ -54,8 +67,9 @@ PROBABILITY_MASS = ValidityCondition(
 PROMPTS_AGREE = ValidityCondition(
     "the lower end of the agreement between prompts on single sentences",
     0.0,
-    "the model answers the same sentence differently when the prompt is worded differently, so its answers are not "
-    "about the sentence",
+    "answers that depend on the wording of the prompt are not about the sentence; with few sentences, agreement may "
+    "only be too weak to show",
     least_agreement,
+    words=_describe_agreement,
 )
 CONDITIONS = (COVERAGE, RESPONDS, PROMPTS_AGREE, BETTER_THAN_CHANCE, PROBABILITY_MASS)
