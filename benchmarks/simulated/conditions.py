@@ -76,7 +76,7 @@ def control(right: int, pairs: int) -> list[Estimate]:
 def control_passes(pairs: int, share: float) -> float:
     """Return the exact probability that the control accepts a model that gets each pair right with this probability."""
     passed = [right for right in range(pairs + 1) if RESPONDS.failure(control(right, pairs), JUDGED) is None]
-    return float(binom.pmf(passed, pairs, share).sum())
+    return float(np.sum(binom.pmf(passed, pairs, share)))
 
 
 def agreement_passes(draw: Draw, sentences: int, prompts: int, replications: int) -> float:
@@ -100,7 +100,7 @@ def area_coverage(pairs: int, shift: float, replications: int) -> tuple[float, f
 def share_coverage(pairs: int, truth: float) -> tuple[float, float]:
     """Return the exact probability that the interval of `control` lies above and below the truth."""
     ends = [plain_interval(right, pairs) for right in range(pairs + 1)]
-    chances = binom.pmf(range(pairs + 1), pairs, truth)
+    chances = np.asarray(binom.pmf(range(pairs + 1), pairs, truth))
     sides = [[low > truth for low, _ in ends], [high < truth for _, high in ends]]
     return float(chances[sides[0]].sum()), float(chances[sides[1]].sum())
 

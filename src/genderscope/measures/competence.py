@@ -145,9 +145,9 @@ def _named(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[E
 def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
     """Return the gain and, if it has one, its interval; empty if the condition is about several languages."""
     found = _named(estimates, GAIN, judged)
-    if len(found) != 1 or found[0].low is None:
+    e = found[0] if len(found) == 1 else None
+    if e is None or e.low is None:
         return ""
-    e = found[0]
     ends = f"{_below(e.low, LOWEST_GAIN)} to {e.high:.3g}"
     shown = f"{e.value:.2g} (95 % interval {ends})"
     return f"the likelihood gain over a uniform distribution is {shown}, not reliably {LOWEST_GAIN:g} or more"
