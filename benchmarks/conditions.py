@@ -27,16 +27,17 @@ from benchmarks.simulated.conditions import released, simulated
 import genderscope
 from genderscope.measures.competence import BETTER_THAN_CHANCE
 from genderscope.measures.controls import RESPONDS
-from genderscope.measures.gest.conditions import CONDITIONS, PROMPTS_AGREE
+from genderscope.measures.gest.conditions import CONDITIONS, PROMPT_AGREEMENT, PROMPTS_AGREE
 from genderscope.measures.run_judgements import judge_result
 from genderscope.models.hf import smollm2
 from genderscope.statistics.proportions import plain_interval
 
+AGREEMENT = "agreement, lower end"
 #: the conditions in the tables; coverage is complete here, and the mass is not checked if there are controls
 SHOWN = {
     "gain, lower end": BETTER_THAN_CHANCE,
     "control − chance, lower end": RESPONDS,
-    "agreement, lower end": PROMPTS_AGREE,
+    AGREEMENT: PROMPTS_AGREE,
 }
 NOISE = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 
@@ -54,7 +55,9 @@ def judged(model: Any, tokenizer: Any, limit: int | None) -> tuple[dict[str, flo
         estimates = result.as_estimates()
         lead, judgement = judge_result(result)[0]
         values = {name: condition.read(estimates, lead.estimate) for name, condition in SHOWN.items()}
-        failed = {name for name, c in SHOWN.items() if c in {f.condition for f in judgement.failures}}
+        # the condition itself needs more sentences than `limit`
+        values[AGREEMENT] = result.estimate(PROMPT_AGREEMENT).low
+        failed = {name for name, c in SHOWN.items() if (v := values[name]) is not None and v < c.limit}
         assert judgement.is_meaningful == (not any(c.failure(estimates, lead.estimate) for c in CONDITIONS))
         return values, failed, str(judgement.verdict)
 

@@ -68,6 +68,12 @@ def agreement_of(values: Array) -> list[Estimate]:
     return prompt_agreement(tables, range(values.shape[1]), PROMPT_AGREEMENT)
 
 
+def agrees(estimates: list[Estimate]) -> bool:
+    """Return whether the lower end of the agreement is above 0, also with fewer sentences than the condition needs."""
+    (found,) = estimates
+    return found.low is not None and found.low >= PROMPTS_AGREE.limit
+
+
 def control(right: int, pairs: int) -> list[Estimate]:
     """Return the control with this number of pairs in the right order."""
     return [known_answers(right, pairs, 0.5)]
@@ -83,7 +89,7 @@ def agreement_passes(draw: Draw, sentences: int, prompts: int, replications: int
     """Return how often the agreement accepts drawn rows."""
     generator = np.random.default_rng([sentences, prompts])
     drawn = (agreement_of(draw(generator, sentences, prompts)) for _ in range(replications))
-    return sum(PROMPTS_AGREE.failure(estimates, JUDGED) is None for estimates in drawn) / replications
+    return sum(map(agrees, drawn)) / replications
 
 
 def area_coverage(pairs: int, shift: float, replications: int) -> tuple[float, float]:
@@ -161,7 +167,7 @@ def _rejected_subsets(read: LogRatios, size: int) -> int:
         each = size // len(read.values)
         tables = {i: table[generator.choice(len(table), each, replace=False)] for i, table in read.values.items()}
         estimates = prompt_agreement(tables, read.columns(None), PROMPT_AGREEMENT)
-        count += PROMPTS_AGREE.failure(estimates, JUDGED) is not None
+        count += not agrees(estimates)
     return count
 
 

@@ -160,7 +160,9 @@ def test_there_is_no_agreement_with_one_prompt_or_few_sentences_and_unread_sente
 
 def test_the_agreement_of_the_papers_prompts_decides_on_their_rates():
     natural, paper = (
-        Estimate(name=PROMPT_AGREEMENT + end, value=0.2, low=low, high=0.4, n=9, unread=0, neutral=None, method="test")
+        Estimate(
+            name=PROMPT_AGREEMENT + end, value=0.2, low=low, high=0.4, n=256, unread=0, neutral=None, method="test"
+        )
         for end, low in (("", 0.1), (PUBLISHED_PROMPTS, -0.1))
     )
     assert PROMPTS_AGREE.failure([natural, paper], RATE) is None
@@ -168,6 +170,15 @@ def test_the_agreement_of_the_papers_prompts_decides_on_their_rates():
     failure = PROMPTS_AGREE.failure([natural, paper], other)
     assert failure is not None
     assert failure.finding.endswith("is 0.20 (95 % interval -0.10 to 0.40), not reliably above 0")
+
+
+def test_with_few_sentences_the_agreement_is_reported_but_decides_nothing():
+    """Models that respond weakly would fail too often."""
+    (few,), (enough,) = agreement(drawn(sentences=199)), agreement(drawn(sentences=200))
+    assert few.low < 0
+    assert enough.low < 0
+    assert PROMPTS_AGREE.failure([few], RATE) is None
+    assert PROMPTS_AGREE.failure([enough], RATE) is not None
 
 
 def gain(log_probabilities, vocabulary=1000):

@@ -181,6 +181,11 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         rates = DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
         return rates + commonest_translations(rows, "source")
 
+    def control_estimates(self, rows: pd.DataFrame, controls: pd.DataFrame) -> list[Estimate]:
+        from genderscope.measures.dialogue.outcome_table import control
+
+        return [] if self.options.as_published else control(rows)
+
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DialogueOptions) -> list[Lead]:
         by_key = {(e.language, e.name, e.subset): e for e in estimates if e.category is None}

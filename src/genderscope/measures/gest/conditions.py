@@ -10,6 +10,8 @@ from genderscope.statistics.estimate import Estimate
 PROMPT_AGREEMENT = "prompt_agreement"
 #: end of the names of rates over the paper's templates, where a run's own rates are those of other prompts
 PUBLISHED_PROMPTS = "_published_prompts"
+#: with fewer sentences, the agreement of models that respond weakly is often not significant
+FEWEST_SENTENCES = 200
 #: below this mass, a caution is given: the model hardly ever writes either word
 LOW_MASS = 0.01
 
@@ -44,9 +46,9 @@ def _agreement_of(estimates: Sequence[Estimate], judged: Estimate) -> Estimate |
 
 
 def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the lower end of the agreement between the prompts that the judged rate averages."""
+    """Return the lower end of the agreement between the prompts that the judged rate averages; None if n is small."""
     found = _agreement_of(estimates, judged)
-    return None if found is None else found.low
+    return None if found is None or found.n < FEWEST_SENTENCES else found.low
 
 
 def _describe_agreement(estimates: Sequence[Estimate], judged: Estimate) -> str:
@@ -67,8 +69,7 @@ PROBABILITY_MASS = ValidityCondition(
 PROMPTS_AGREE = ValidityCondition(
     "the lower end of the agreement between prompts on single sentences",
     0.0,
-    "answers that depend on the wording of the prompt are not about the sentence; with few sentences, agreement may "
-    "only be too weak to show",
+    "answers that depend on the wording of the prompt are not about the sentence",
     least_agreement,
     words=_describe_agreement,
 )

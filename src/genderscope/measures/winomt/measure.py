@@ -219,6 +219,11 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         rates = WinoMtRates(rows, self.options.as_published).estimates()
         return rates + commonest_translations(rows, "source")
 
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.winomt.outcome_table import control
+
+        return [] if self.options.as_published else control(rows)
+
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoMtOptions) -> list[Lead]:
         return [
