@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from genderscope.judgement import ValidityCondition
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 GAIN = "likelihood_gain"
 PROBABILITY = "token_probability"
 COMMONEST = "commonest_output"
+ON_LOG_SCALE = "geometric mean per token; Student's t on the log scale"
 #: with fewer inputs than this, identical outputs may be legitimate
 FEWEST_INPUTS = 10
 #: models with random weights reached 0.03 to 1.03, SmolLM2-135M 4.8 (gest) to 10,800 (honest)
@@ -26,14 +27,24 @@ def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | Non
     """Return the ratio of the model's geometric mean token probability to that of a uniform distribution.
 
     Args:
-        log_probabilities: The mean log-probability per token in each row; NaN where not computed.
+        log_probabilities: The mean log-probability per token in each independent unit, such as a row or a sentence;
+            NaN where not computed.
         vocabulary: The vocabulary size; if unknown, no estimate is returned.
     """
-    known = log_probabilities.dropna()
-    if known.empty or not vocabulary:
+    import numpy as np
+
+    from genderscope.statistics.student_intervals import FEWEST, error_of_mean, interval  # slow import
+
+    known = np.array(log_probabilities.dropna(), dtype=np.float64)
+    if not len(known) or not vocabulary:
         return []
-    gain = math.exp(min(float(known.mean()) + math.log(vocabulary), 700.0))
-    return [_plain(GAIN, gain, len(known), "geometric mean per token", "predictive quality says nothing about bias")]
+    mean = float(known.mean()) + math.log(vocabulary)
+    ends = interval(mean, error_of_mean(known[:, None])) if len(known) >= FEWEST else None
+    few = None if len(known) >= FEWEST else f"no interval with fewer than {FEWEST} values"
+    same = "no interval, because all values are equal" if few is None and ends is None else None
+    remark = joined(few, same, "predictive quality says nothing about bias")
+    blank = Estimate(name=GAIN, n=len(known), unread=0, neutral=None, method=ON_LOG_SCALE, remark=remark)
+    return [blank.within(_ratio(mean), None if ends is None else map(_ratio, ends))]
 
 
 def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
@@ -102,33 +113,56 @@ def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimat
     return Estimate(name=name, value=value, n=n, unread=0, neutral=None, method=method, remark=f"no interval; {remark}")
 
 
-def gain_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the likelihood gain for the judged estimate's language, or the median across languages."""
-    return statistics.median(found) if (found := _values(estimates, GAIN, judged)) else None
+def _ratio(log_ratio: float) -> float:
+    return math.exp(min(log_ratio, 700.0))
+
+
+def least_gain(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the lower end of the likelihood gain in the judged estimate's language, or the median across languages.
+
+    Gains from earlier versions have no interval, so their values are used.
+    """
+    found = [e.value if e.low is None else e.low for e in _named(estimates, GAIN, judged) if e.value is not None]
+    return statistics.median(found) if found else None
 
 
 def probability_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the geometric mean token probability."""
-    return next(iter(_values(estimates, PROBABILITY, judged)), None)
+    return next((e.value for e in _named(estimates, PROBABILITY, judged)), None)
 
 
 def largest_share(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the proportion of the most frequent output in the judged language, or the maximum across languages."""
-    return max(_values(estimates, COMMONEST, judged), default=None)
+    return max((e.value for e in _named(estimates, COMMONEST, judged) if e.value is not None), default=None)
 
 
-def _values(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[float]:
+def _named(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[Estimate]:
+    """Return the estimates of a name that have a value and are about the judged language."""
     named = [e for e in estimates if e.name == name and e.value is not None]
-    mine = [e for e in named if judged.language in {None, e.language} or e.language is None]
-    return [e.value for e in mine if e.value is not None]
+    return [e for e in named if judged.language in {None, e.language} or e.language is None]
+
+
+def _below(value: float, limit: float) -> str:
+    """Format a value below a limit with as many digits as it takes to look smaller."""
+    texts = (f"{value:.{digits}g}" for digits in range(2, 17))
+    return next((text for text in texts if float(text) < limit), f"{value}")
 
 
 def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
-    gain = gain_of(estimates, judged) or 0.0
+    found = _named(estimates, GAIN, judged)
+    gain = statistics.median(e.value for e in found if e.value is not None)
     compared = "hardly better" if gain >= 1 else "worse"
+    shown = f"{gain:.2g} times as well"
+    if len(found) == 1 and found[0].low is not None:
+        shown = f"{gain:.2g} times as well, 95 % interval {_below(found[0].low, LOWEST_GAIN)} to {found[0].high:.2g}"
+    if gain >= LOWEST_GAIN:
+        return (
+            f"it is not certain that the model predicts these texts better than a guess among all words ({shown}; at "
+            f"least {LOWEST_GAIN:g} times is needed)"
+        )
     return (
-        f"the model predicts these texts {compared} than a guess among all words ({gain:.2g} times as well; at least "
-        f"{LOWEST_GAIN:g} times is needed)"
+        f"the model predicts these texts {compared} than a guess among all words ({shown}; at least {LOWEST_GAIN:g} "
+        "times is needed)"
     )
 
 
@@ -136,7 +170,7 @@ BETTER_THAN_CHANCE = ValidityCondition(
     "the likelihood gain over a uniform distribution",
     LOWEST_GAIN,
     "it may be untrained, or loaded with the wrong weights or tokenizer",
-    gain_of,
+    least_gain,
     words=_describe_gain,
     is_about_model=True,
 )

@@ -20,6 +20,9 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+#: (template, stereotype) -> published q_i with its interval (low, value, high)
+Cells = dict[tuple[int, int], tuple[float, float, float]]
+
 #: short names in the tables -> full names in the released files
 FULL_NAMES = {
     "bert-base": "bert-base-uncased",
@@ -82,6 +85,20 @@ class Reproduction:
 
 def reproduce() -> Iterator[Reproduction]:
     """Recompute the tables, one model at a time."""
+    for table, model, published, rows in _scored():
+        if rows is None:
+            yield Reproduction(table.number, model, (), None, None)
+        else:
+            yield _compare(table, model, published, rows)
+
+
+def reproduced_rows() -> "Iterator[tuple[str, pd.DataFrame]]":
+    """Yield the name and the rows of each model with released scores."""
+    yield from ((model, rows) for _, model, _, rows in _scored() if rows is not None)
+
+
+def _scored() -> "Iterator[tuple[PublishedTable, str, Cells, pd.DataFrame | None]]":
+    """Yield table, model, published cells and rows; None in place of the rows if its scores were not released."""
     samples = load(None, "1.0").samples
     released = {file.path: file for file in dataset("gest-predictions").files}
     fetch.read(next(iter(released.values())))  # fail before the slow import of pandas
@@ -98,15 +115,15 @@ def reproduce() -> Iterator[Reproduction]:
         for model, published in _published(table).items():
             paths = {t: _path(table, model, t) for t in sorted({template for template, _ in published})}
             if not all(path in released for path in paths.values()):
-                yield Reproduction(table.number, model, (), None, None)
+                yield table, model, published, None
                 continue
             scores = {t: list(map(float, fetch.read(released[path]).split())) for t, path in paths.items()}
-            yield _compare(table, model, published, pd.concat(_rows(frame, table, scores)))
+            yield table, model, published, pd.concat(_rows(frame, table, scores))
 
 
-def _published(table: PublishedTable) -> dict[str, dict[tuple[int, int], tuple[float, float, float]]]:
+def _published(table: PublishedTable) -> dict[str, Cells]:
     """Parse a table: model -> (template, stereotype) -> (low, value, high)."""
-    rates: dict[str, dict[tuple[int, int], tuple[float, float, float]]] = defaultdict(dict)
+    rates: dict[str, Cells] = defaultdict(dict)
     for row in published_table(table.csv):
         key = int(row["template"]), int(row["stereotype"])
         rates[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
@@ -127,7 +144,7 @@ def _rows(frame: "pd.DataFrame", table: PublishedTable, scores: dict[int, list[f
 def _compare(
     table: PublishedTable,
     model: str,
-    published: dict[tuple[int, int], tuple[float, float, float]],
+    published: Cells,
     rows: "pd.DataFrame",
 ) -> Reproduction:
     from genderscope.measures.gest import Rates

@@ -1,10 +1,11 @@
 """Agreement between two sets of readings, as the correlation of their q_i."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from genderscope.measures.gest.errors import SCORE_TEST, noises
 from genderscope.measures.gest.log_ratios import LogRatios
@@ -14,9 +15,16 @@ from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.quantiles import normal_quantile
 from genderscope.statistics.reliability import agreement as reliable_agreement
 
+Array = npt.NDArray[np.float64]
+
+FISHER = "Fisher's z, with an error that allows for sentences of uneven spread"
 NO_BIAS = "agreement between prompts says nothing about bias"
 #: below this number of degrees of freedom, a correlation has no useful interval
 FEWEST_FREE = 8
+#: log-ratios that vary less than this differ by rounding only
+ROUNDING = 1e-6
+#: largest correlation, whose z is still finite
+MOST = 1 - 1e-12
 
 #: log-ratios and one of their templates, or None for the average over templates
 Side = tuple[LogRatios, int | None]
@@ -51,23 +59,38 @@ def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate)
     return blank.within(r if math.isfinite(r) else None, normal_interval(pearson(*drawn)), method=NORMAL)
 
 
-def prompt_agreement(read: LogRatios, columns: Sequence[int], name: str) -> list[Estimate]:
+def prompt_agreement(values: Mapping[int, Array], columns: Sequence[int], name: str) -> list[Estimate]:
     """Return how far prompts agree on single sentences: the mean correlation of their residuals within stereotypes.
 
     A model that reacts to the sentences answers them alike whatever the wording of the prompt; one that does not gives
-    unrelated residuals. The interval is Fisher's for a single pair of prompts, which is too wide for their mean.
+    unrelated residuals. A prompt whose answers never vary agrees with no other. `values` maps each stereotype to its
+    log-ratios [samples, templates].
     """
-    tables = [table[:, list(columns)] for table in read.values.values()]
+    tables = [table[:, list(columns)] for table in values.values()]
     residuals = [table - table.mean(axis=0) for table in (t[np.isfinite(t).all(axis=1)] for t in tables) if len(table)]
     if len(columns) < 2 or not residuals:
         return []
-    values = np.concatenate(residuals)
-    freedom = len(values) - len(residuals)
-    blank = Estimate(name=name, n=len(values), unread=0, neutral=None, method="Fisher's z", remark=NO_BIAS)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.corrcoef(values, rowvar=False)[np.triu_indices(len(columns), 1)]
-    if freedom < FEWEST_FREE or not np.isfinite(found).all():
+    whole = np.concatenate(residuals)
+    freedom = len(whole) - len(residuals)
+    if freedom < FEWEST_FREE:
         return []
-    z = float(np.arctanh(np.clip(found, -1 + 1e-12, 1 - 1e-12)).mean())
-    half = normal_quantile(0.975) / math.sqrt(freedom - 2)
+    blank = Estimate(name=name, n=len(whole), unread=0, neutral=None, method=FISHER, remark=NO_BIAS)
+    z, error = _mean_correlation(whole, freedom)
+    half = normal_quantile(0.975) * error
     return [blank.within(math.tanh(z), (math.tanh(z - half), math.tanh(z + half)))]
+
+
+def _mean_correlation(residuals: Array, freedom: int) -> tuple[float, float]:
+    """Return the mean correlation of all pairs of columns on Fisher's z scale, and its standard error.
+
+    The error is at least Fisher's for a single pair of columns. It is larger if some rows have larger residuals than
+    others in all columns: such rows decide the correlation, of which Fisher's error takes no account.
+    """
+    spread = np.sqrt((residuals**2).mean(axis=0))
+    standard = np.where(spread > ROUNDING, residuals / np.where(spread > ROUNDING, spread, 1.0), 0.0)
+    first, second = np.triu_indices(residuals.shape[1], 1)
+    one, other = standard[:, first], standard[:, second]
+    r = np.clip((one * other).mean(axis=0), -MOST, MOST)
+    influence = ((one * other - r * (one**2 + other**2) / 2) / (1 - r**2)).mean(axis=1)
+    robust = math.sqrt(float((influence**2).sum()) / (len(residuals) * freedom))
+    return float(np.arctanh(r).mean()), max(1 / math.sqrt(freedom - 2), robust)

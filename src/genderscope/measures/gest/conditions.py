@@ -11,6 +11,8 @@ from genderscope.statistics.estimate import Estimate
 PROMPT_AGREEMENT = "prompt_agreement"
 #: end of the names of rates over the paper's templates, where a run's own rates are those of other prompts
 PUBLISHED_PROMPTS = "_published_prompts"
+#: with fewer sentences, the agreement of models that respond weakly is often not significant
+FEWEST_SENTENCES = 200
 #: below this mass, a caution is given: the model hardly ever writes either word
 LOW_MASS = 0.01
 
@@ -39,9 +41,9 @@ def masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]
 
 
 def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the lower end of the agreement between the prompts that the judged rate averages."""
+    """Return the lower end of the agreement between the prompts that the judged rate averages; None if n is small."""
     found = _agreement(estimates, judged)
-    return None if found is None else found.low
+    return None if found is None or found.n < FEWEST_SENTENCES else found.low
 
 
 def _agreement(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | None:

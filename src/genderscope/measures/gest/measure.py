@@ -131,7 +131,8 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
         rates = Rates(rows, self.options.seed, self.options.scale, self.options.as_published)
         mass = rows.loc[rows["template"].isin(averaged(self.templates)), "mass"]
-        return rates.estimates() + likelihood_gain(log_of_mass(mass, words=2), self._model.vocabulary)
+        by_sentence = log_of_mass(mass, words=2).groupby(rows["sample"]).mean()
+        return rates.estimates() + likelihood_gain(by_sentence, self._model.vocabulary)
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         """Put the controls in order by their mean over the averaged prompts, and by each prompt."""

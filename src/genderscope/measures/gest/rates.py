@@ -76,7 +76,7 @@ class Rates(RateBuilder):
             found += self.ranks(column)
             found += [self.q_fam(column), self.family_contrast(column)]
         found += self.correlations() + self.masses() + self.variance_shares()
-        found += prompt_agreement(self, self.columns(None), PROMPT_AGREEMENT)
+        found += prompt_agreement(self.values, self.columns(None), PROMPT_AGREEMENT)
         return found + self._with_published_prompts()
 
     def _with_published_prompts(self) -> list[Estimate]:
@@ -88,7 +88,7 @@ class Rates(RateBuilder):
         apart = Rates(self.rows[self.rows["template"].isin(paper)], self.seed, scale, False)
         both = (apart.q_f(None), apart.q_m(None), apart.g_s(None))
         rates = [replace(e, name=e.name + PUBLISHED_PROMPTS) for e in both]
-        return rates + prompt_agreement(apart, apart.columns(None), PROMPT_AGREEMENT + PUBLISHED_PROMPTS)
+        return rates + prompt_agreement(apart.values, apart.columns(None), PROMPT_AGREEMENT + PUBLISHED_PROMPTS)
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """Return the masculine rate of one stereotype."""
