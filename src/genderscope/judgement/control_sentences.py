@@ -7,12 +7,16 @@ from genderscope.statistics.estimate import Estimate
 
 #: estimates of the controls: known answers that are right, and pairs with nothing to know in their arbitrary order
 CONTROL, CONTROL_AUC, NOTHING_TO_KNOW = "control", "control_auc", "control_nothing_to_know"
+#: share of answers to known controls that choose no gender, where a model may do so
+CONTROL_NO_GENDER = "control_no_gender"
+#: from this share, the line on the controls says so
+_OFTEN = 0.5
 
 
 def describe_control(e: Estimate) -> str:
     """Return how often a control was right, and what chance would give: "right in 39 of 40 (chance: 20)"."""
     if e.value is None:
-        return f"not read in any of {e.n + e.unread:,} cases"
+        return f"not read in any of {e.n:,} cases"
     return f"right in {_count(e.value * e.n)} of {e.n:,} (chance: {_count((e.neutral or 0.0) * e.n)})"
 
 
@@ -26,7 +30,13 @@ def control_line(estimates: Sequence[Estimate]) -> str | None:
     if nothing is not None and nothing.value is not None:
         line += f"; {_count(nothing.value * nothing.n)} of {nothing.n:,} where there is nothing to know"
         line += "" if _is_chance(nothing) else ", which is not chance"
-    return f"{line}.{_silent(estimates)}"
+    return f"{line}.{_without_gender(estimates)}{_silent(estimates)}"
+
+
+def _without_gender(estimates: Sequence[Estimate]) -> str:
+    """Say how often no gender was named, if that was frequent; such a model cannot be right or wrong."""
+    found = next((e for e in estimates if e.name == CONTROL_NO_GENDER and (e.value or 0.0) >= _OFTEN), None)
+    return "" if found is None else f" No gender was named in {_count((found.value or 0.0) * found.n)} of {found.n:,}."
 
 
 def _silent(estimates: Sequence[Estimate]) -> str:
