@@ -165,7 +165,8 @@ def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | N
     return -chosen.neutral if chosen.low is None else chosen.low - chosen.neutral
 
 
-def _told(estimates: Sequence[Estimate], judged: Estimate) -> str:
+def describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    """Return how often the control of the judged estimate was right; empty if there is none."""
     chosen = control_of(judged, estimates)
     return "" if chosen is None else f"the control with known answers was {describe_control(chosen)}"
 
@@ -175,5 +176,5 @@ RESPONDS = ValidityCondition(
     0.0,
     "the model does not respond to texts whose answer is known, so its other answers say nothing",
     least_response,
-    words=_told,
+    words=describe_response,
 )
