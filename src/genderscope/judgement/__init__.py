@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
-    from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, NOTHING_TO_KNOW as NOTHING_TO_KNOW
-    from .control_sentences import CONTROL_NO_GENDER as CONTROL_NO_GENDER
+    from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
+    from .control_sentences import CONTROL_NO_GENDER as CONTROL_NO_GENDER, NOTHING_TO_KNOW as NOTHING_TO_KNOW
     from .control_sentences import control_line as control_line, describe_control as describe_control
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share

@@ -7,6 +7,7 @@ from genderscope.statistics.estimate import Estimate
 
 #: estimates of the controls: known answers that are right, and pairs with nothing to know in their arbitrary order
 CONTROL, CONTROL_AUC, NOTHING_TO_KNOW = "control", "control_auc", "control_nothing_to_know"
+CONTROLS = (CONTROL, CONTROL_AUC, NOTHING_TO_KNOW)
 #: share of answers to known controls that choose no gender, where a model may do so
 CONTROL_NO_GENDER = "control_no_gender"
 #: from this share, the line on the controls says so

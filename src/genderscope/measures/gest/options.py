@@ -89,6 +89,8 @@ class GestOptions(GestDataOptions):
     def ineffective(self) -> str | None:
         if self.prompts is not None and self.templates is not None:
             return "Own prompts replace the templates; leave out --prompts or --templates."
+        if self.as_published and self.controls is not None:
+            return "The paper has no controls; leave out --controls or --as-published."
         others = self.prompts is not None or NATURAL in (self.templates or ())
         others = others or any(isinstance(t, int) and t not in OF_THE_PAPER for t in self.templates or ())
         if self.as_published and others:
