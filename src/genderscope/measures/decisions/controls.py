@@ -4,11 +4,11 @@ from genderscope.measures.controls import HIGH, LOW, ControlCase
 from genderscope.measures.decisions.options import DecisionOptions
 from genderscope.samples.controls import control_decisions
 from genderscope.samples.decisions.prompts import filled
-from genderscope.samples.decisions.sample import DecisionSample
+from genderscope.samples.decisions.sample import DecisionSample, Probe
 
 #: index of a control, which is no sample of the dataset
 NO_SAMPLE = -1
-_PROBE = "discrimination"
+_PROBE: Probe = "discrimination"
 
 
 def control_cases(options: DecisionOptions) -> list[ControlCase[DecisionSample]]:
