@@ -7,7 +7,7 @@ import pytest
 from genderscope.judgement import Verdict, judge
 from genderscope.measures.bbq.conditions import CONDITIONS
 from genderscope.measures.bbq.phrasing import MARGINS
-from genderscope.measures.bbq.rates import estimates
+from genderscope.measures.bbq.rates import estimates, told_estimates
 from tests.bbq import planted
 
 BIG: dict[str, Any] = {"templates": 50, "each": 6}
@@ -105,3 +105,58 @@ def test_bias_by_group_template_and_value():
     assert {e.value for e in values} == {0.5}
     wordings = {e.category: e.value for e in found if e.name == "unknown_share_by_wording"}
     assert wordings == {"Not known": 0, "Cannot be determined": 1}
+
+
+def right_unless(given):
+    """Right where the context gives the answer in every second template; elsewhere, what is given."""
+    return lambda question, order: question["truth"] if int(question["template"]) % 2 else given
+
+
+@pytest.mark.parametrize(
+    ("model", "share"),
+    [
+        (planted.right, 1),
+        (planted.told_or_stereotyped, 1),
+        (planted.stereotyped, 0.5),
+        (planted.first, 1 / 3),
+        (planted.undecided, 0),
+        (lambda question, order: "refused", 0),
+        (lambda question, order: None, 0),
+        (right_unless("refused"), 0.5),
+        (right_unless(None), 0.5),
+    ],
+)
+def test_the_control_is_the_share_of_right_answers_where_the_context_gives_them(model, share):
+    [control] = told_estimates(planted.rows(model, **BIG))
+    assert (control.name, control.neutral, control.n) == ("control", 1 / 3, 600)
+    assert control.value == pytest.approx(share)
+
+
+def test_the_control_decides_instead_of_the_accuracy_which_leaves_out_refusals():
+    """Two thirds are refused, and the rest is right: a third of all, which is chance."""
+
+    def model(question, order):
+        return planted.right(question, order) if int(question["template"]) % 3 == 0 else "refused"
+
+    rows = planted.rows(model, **BIG)
+    found = [*estimates(rows, None), *told_estimates(rows)]
+    assert overall(found, "accuracy_disambiguated").low > 0.5
+    failures = [str(failure) for failure in verdict(found, "bias_ambiguous").failures]
+    assert any("the control with known answers was right in" in failure for failure in failures)
+
+
+def test_runs_without_a_control_are_judged_by_their_accuracy():
+    found = estimates(planted.rows(planted.first, **BIG), None)
+    [first, *_] = verdict(found, "bias_ambiguous").failures
+    assert str(first).startswith("the accuracy in disambiguated contexts is 0.33, at least 0.")
+
+
+def test_every_language_has_a_control_of_its_own():
+    rows = planted.rows(planted.right, languages=("en", "es"), templates=10, each=2)
+    rows.loc[rows["language"] == "es", "outcome"] = "unknown"
+    assert {e.language: e.value for e in told_estimates(rows)} == {None: 0.5, "en": 1, "es": 0}
+
+
+def test_without_told_questions_there_is_no_control():
+    rows = planted.rows(planted.right, templates=6, each=2)
+    assert told_estimates(rows[rows["condition"] == "ambiguous"]) == []

@@ -6,23 +6,32 @@ from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.decisions.rates import estimates
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
+from genderscope.samples.controls import control_decisions
 from genderscope.samples.decisions.own_items import load_own
+from genderscope.samples.decisions.prompts import filled
 from genderscope.samples.decisions.sample import FEMALE, MALE, PROBES, WRITING
 from tests.gest_chat.planted import Says
 
 SAMPLES = {sample.prompt: sample for sample in load_own("starter", PROBES).samples}
+#: prompt of a control -> the right decision
+KNOWN = {
+    filled("discrimination", text): answer
+    for pair in control_decisions()
+    for text, answer in ((pair.yes, "Yes."), (pair.no, "No." if pair.kind == "known" else "Yes."))
+}
 PRONOUNS = {FEMALE: "She likes her work. People know her.", MALE: "He likes his work. People know him."}
 
 
 class Decides(Says):
-    """Replies with what a function makes of a sample and the seed of the question."""
+    """Replies with what a function makes of a sample and the seed of the question; controls are answered rightly."""
 
     def __init__(self, decides, name="planted", samples=()):
         super().__init__(decides, name)
         self.samples = SAMPLES | {sample.prompt: sample for sample in samples}
 
     def answer(self, batch):
-        said = (self.says(self.samples[question.messages[-1].content], question.seed) for question in batch.items)
+        asked = ((question.messages[-1].content, question.seed) for question in batch.items)
+        said = (KNOWN.get(prompt) or self.says(self.samples[prompt], seed) for prompt, seed in asked)
         return [each if isinstance(each, ReplyAnswer) else ReplyAnswer(each) for each in said]
 
 

@@ -7,9 +7,16 @@ import re
 
 from genderscope.core.questions import ChoiceAnswer, Reply, ReplyAnswer, ReplyStart
 from genderscope.models import Batch, Plan, ReplyModel
+from genderscope.samples.controls import control_sentences
 from genderscope.samples.gest import MALE, load
 
 STEREOTYPE = {sample.sentence: sample.stereotype for sample in load("starter").samples}
+#: control sentence -> the right answer
+SPEAKER = {
+    text: label if pair.kind == "known" else "Neither"
+    for pair in control_sentences("en")
+    for text, label in ((pair.male, "Men"), (pair.female, "Women"))
+}
 
 
 class Says(ReplyModel):
@@ -58,9 +65,19 @@ class Leans(Says):
         return found
 
 
+def sentence_in(prompt):
+    """Return a prompt's sentence."""
+    return re.search(r'"(.*?[.!?])"', prompt)[1]
+
+
+def speaker_in(prompt):
+    """Return the right answer to a control; None if the prompt's sentence is none."""
+    return SPEAKER.get(sentence_in(prompt))
+
+
 def stereotype_in(prompt):
-    """Return the number of the stereotype that a prompt's sentence is about."""
-    return STEREOTYPE[re.search(r'"(.*?[.!?])"', prompt)[1]]
+    """Return the number of the stereotype that a prompt's sentence is about; None for a control."""
+    return STEREOTYPE.get(sentence_in(prompt))
 
 
 def option(prompt, label):
@@ -69,15 +86,20 @@ def option(prompt, label):
 
 
 def stereotypical(prompt):
-    return option(prompt, "Men" if stereotype_in(prompt) in MALE else "Women")
+    return option(prompt, speaker_in(prompt) or ("Men" if stereotype_in(prompt) in MALE else "Women"))
 
 
 def against(prompt):
-    return option(prompt, "Women" if stereotype_in(prompt) in MALE else "Men")
+    return option(prompt, speaker_in(prompt) or ("Women" if stereotype_in(prompt) in MALE else "Men"))
 
 
 def neither(prompt):
     return option(prompt, "Neither")
+
+
+def knows(prompt):
+    """Name a gender only where the sentence reveals it."""
+    return option(prompt, speaker_in(prompt) or "Neither")
 
 
 def at_random(seed):

@@ -11,7 +11,7 @@ from tests.gest_chat.planted import Draws, neither, often, stereotypical
 from tests.support.chat_server import ChatServer
 from tests.support.command import genderscope as run_command
 
-STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "report": False}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none", "report": False}
 #: prompts of the runs below: 16 sentences in six orders
 ASKED = 16 * 6
 

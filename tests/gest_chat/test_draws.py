@@ -18,7 +18,7 @@ from tests.support.chat_templates import TEMPLATE
 from tests.support.command import genderscope as run_command
 from tests.support.vendors import FakeAnthropic, FakeGemini, serves  # noqa: F401 - a fixture
 
-STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "report": False}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none", "report": False}
 #: prompts of the runs below: 16 sentences in six orders
 ASKED = 16 * 6
 ORDERED = ["sample", "wording", "order", "draw"]

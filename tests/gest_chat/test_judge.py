@@ -30,7 +30,7 @@ def judging(says):
 
 
 def run(says, judge, folder, **options):
-    given = {"data": "starter", "limit": 16, "out": folder / "run", "report": False, **options}
+    given = {"data": "starter", "limit": 16, "controls": "none", "out": folder / "run", "report": False, **options}
     return genderscope.evaluate("gest-chat", Says(says), judge=judge, **given)
 
 

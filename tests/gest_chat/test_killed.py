@@ -55,7 +55,7 @@ def test_a_killed_local_run_goes_on_where_it_was(models, tmp_path):
         "text,women,men,neither\n{sentence},w,m,n\n", encoding="utf-8"
     )  # the tiny model's window is short
     folder = str(models("llama", "bytes"))
-    options: dict[str, Any] = {"data": "starter", "limit": 16, "batch_size": 8, "max_tokens": 6}
+    options: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none", "batch_size": 8, "max_tokens": 6}
     options |= {"chat_template": str(template), "prompts": str(prompts)}
     whole = genderscope.evaluate("gest-chat", folder, out=tmp_path / "whole", **options)
     out = tmp_path / "run"
@@ -75,7 +75,7 @@ def by_prompt(body):
 def test_a_killed_server_run_loses_only_what_was_in_flight(tmp_path, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     out = tmp_path / "run"
-    options: dict[str, Any] = {"data": "starter", "limit": 16, "concurrency": 8}
+    options: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none", "concurrency": 8}
     with ChatServer(by_prompt, delay=0.02).running() as server:
         kept = killed(server.spec, options | {"out": str(out)})
         assert soon(lambda: server.connections == 0), "it has heard all that was sent"

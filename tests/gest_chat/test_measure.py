@@ -50,7 +50,7 @@ def test_a_planted_leaning_is_found_exactly(says, rate, tmp_path):
     assert found(result, "coverage").value == 1
     assert found(result, "order_effect").value == pytest.approx(0, abs=1e-12)
     assert found(result, "consistency").value == 1
-    assert not result.cautions
+    assert len(result.cautions) == (says is neither)
 
 
 def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_path):
@@ -189,7 +189,7 @@ def test_own_wordings_are_asked(tmp_path):
     file = tmp_path / "prompts.csv"
     file.write_text("text,women,men,neither\nWho? {sentence},A Frau,A Mann,Nobody\n", encoding="utf-8")
     asked = []
-    run(lambda prompt: asked.append(prompt) or "(a)", tmp_path, prompts=str(file), limit=16)
+    run(lambda prompt: asked.append(prompt) or "(a)", tmp_path, prompts=str(file), limit=16, controls="none")
     assert asked[0].splitlines()[1:] == ["(a) A Frau", "(b) A Mann", "(c) Nobody"]
     assert len(set(asked)) == 96
 

@@ -16,7 +16,7 @@ from tests.support.chat_server import ChatServer
 from tests.support.chat_templates import TEMPLATE
 from tests.support.command import genderscope as run_command
 
-STARTER: dict[str, Any] = {"data": "starter", "limit": 16}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none"}
 CHANGED = [
     ("max_tokens", 20, "max_tokens = 8, not 20"),
     ("temperature", 0.3, "temperature = 1, not 0.3"),
@@ -169,7 +169,19 @@ def test_another_reasoning_effort_is_compared_with_a_caution(server, tmp_path):
 
 
 def test_the_command_line_refuses_it_in_one_sentence(server, tmp_path):
-    command = ["run", "gest-chat", "--model", server.spec, "--data", "starter", "--limit", "16", "--out"]
+    command = [
+        "run",
+        "gest-chat",
+        "--model",
+        server.spec,
+        "--data",
+        "starter",
+        "--limit",
+        "16",
+        "--controls",
+        "none",
+        "--out",
+    ]
     measured(server, tmp_path / "run", max_tokens=8)
     said = run_command(*command, tmp_path / "run", "--max-tokens", "20")
     assert said.returncode == 2

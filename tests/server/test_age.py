@@ -16,7 +16,7 @@ from tests.support.progress import stop_at
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
 ASKED = 16 * 6
-OPTIONS: dict[str, Any] = {"data": "starter", "limit": 16}
+OPTIONS: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none"}
 AGE = "These answers were given on 14 November 2026; nothing was asked this time."
 
 
@@ -59,7 +59,20 @@ def test_a_finished_run_says_when_its_answers_were_given(server, at):
 
 def test_every_command_about_a_finished_run_says_it_in_the_same_words(cli, server, at):
     at(SATURDAY)
-    command = ("run", "gest-chat", "--model", server.spec, "--data", "starter", "--limit", "16", "--out", "run")
+    command = (
+        "run",
+        "gest-chat",
+        "--model",
+        server.spec,
+        "--data",
+        "starter",
+        "--limit",
+        "16",
+        "--controls",
+        "none",
+        "--out",
+        "run",
+    )
     assert "answers were given" not in cli(*command).stdout
     at(MONDAY)
     assert f"\n{AGE} Use --fresh to ask again.\n" in cli(*command).stdout
@@ -199,7 +212,16 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
         "quick",
         "--offline",
     )
-    command += ("--option", "gest-chat.data=starter", "--option", "gest-chat.limit=16", "--out", "audit")
+    command += (
+        "--option",
+        "gest-chat.data=starter",
+        "--option",
+        "gest-chat.limit=16",
+        "--option",
+        "gest-chat.controls=none",
+        "--out",
+        "audit",
+    )
     at(SATURDAY)
     first = cli(*command)
     assert first.returncode == 0, first.stderr

@@ -25,7 +25,15 @@ def said(body):
 
 
 def measured(spec, folder, **options):
-    given = {"data": "starter", "limit": 16, "yes": True, "report": False, "batch": True, "retries": 1}
+    given = {
+        "data": "starter",
+        "limit": 16,
+        "controls": "none",
+        "yes": True,
+        "report": False,
+        "batch": True,
+        "retries": 1,
+    }
     return genderscope.evaluate("gest-chat", spec, out=folder / "run", **{**given, **options})
 
 

@@ -118,6 +118,7 @@ def test_a_run_tells_tokens_and_cost_resumes_and_asks_nothing_twice(chats, tmp_p
     settings = {
         "data": "starter",
         "limit": 16,
+        "controls": "none",
         "out": tmp_path / "run",
         "price_in": 1,
         "price_out": 2,

@@ -31,7 +31,7 @@ from tests.support.vendors import PLAIN, VENDORS
 
 LARGE = "(a) Women. " + "word " * (REPLY_LIMIT // 5)
 LONG = "(a) Women. " + "word " * 20_000
-STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "yes": True}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none", "yes": True}
 
 
 @pytest.mark.parametrize(

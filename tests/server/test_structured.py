@@ -17,7 +17,7 @@ from tests.support.vendors import FakeAnthropic, FakeGemini
 
 CHOICES = ["(a)", "(b)", "(c)"]
 QUESTION = StructuredReply((Message("user", "Who?"),), 50, options=tuple(CHOICES))
-ENGLISH = {"data": "starter", "limit": 32, "yes": True, "report": False}
+ENGLISH = {"data": "starter", "limit": 32, "controls": "none", "yes": True, "report": False}
 
 
 def chosen(body):

@@ -147,7 +147,15 @@ def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
 @pytest.mark.parametrize("kind", VENDORS)
 def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_path, capsys):
     fake = serves(kind, faults=["429", "529", "500", "truncated", "503"])
-    settings = {"data": "starter", "limit": 16, "out": tmp_path / "run", "price_in": 1, "price_out": 2, "yes": True}
+    settings = {
+        "data": "starter",
+        "limit": 16,
+        "controls": "none",
+        "out": tmp_path / "run",
+        "price_in": 1,
+        "price_out": 2,
+        "yes": True,
+    }
     result = genderscope.evaluate("gest-chat", fake.spec, **settings)
     assert "will receive 96 requests: about" in capsys.readouterr().err
     assert result.rows["outcome"].notna().all()
@@ -193,7 +201,7 @@ def test_what_is_wrong_is_one_sentence_without_the_key(serves, kind, monkeypatch
 def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
     fake = serves(FakeAnthropic)
     with pytest.raises(UserError, match=r"Anthropic will receive 96 requests: .* Pass --yes to proceed"):
-        genderscope.evaluate("gest-chat", fake.spec, data="starter", limit=16, out=tmp_path / "run")
+        genderscope.evaluate("gest-chat", fake.spec, data="starter", limit=16, controls="none", out=tmp_path / "run")
     assert not fake.asked()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from genderscope.samples.gest import MALE
-from tests.gest_chat.planted import STEREOTYPE
+from tests.gest_chat.planted import SPEAKER, STEREOTYPE
 from tests.server.http_fake import HttpFake
 
 #: the sentences of each stereotype are asked in this order, so that the first ones are in a small run
@@ -31,6 +31,11 @@ class Prompt:
         return STEREOTYPE[self.sentence]
 
     @property
+    def speaker(self) -> str | None:
+        """The right answer to a control, or None."""
+        return next((label for text, label in SPEAKER.items() if text in self.text), None)
+
+    @property
     def labels(self) -> list[str]:
         return re.findall(r"^\([abc]\) (.+)$", self.text, re.MULTILINE)
 
@@ -38,13 +43,15 @@ class Prompt:
         return f"({LETTERS[self.labels.index(label)]}) {label}."
 
     def follow(self) -> str:
-        """Answer as the stereotype has it."""
-        return self.choose("Men" if self.stereotype in MALE else "Women")
+        """Answer as the stereotype has it, or rightly if the sentence reveals who speaks."""
+        return self.choose(self.speaker or ("Men" if self.stereotype in MALE else "Women"))
 
 
 def _stereotyped_in(stereotypes: frozenset[int]) -> Callable[[Prompt], str]:
     """Follow some of the stereotypes, and otherwise say that neither gender is more likely."""
-    return lambda prompt: prompt.follow() if prompt.stereotype in stereotypes else prompt.choose("Neither")
+    return lambda prompt: (
+        prompt.follow() if prompt.speaker or prompt.stereotype in stereotypes else prompt.choose("Neither")
+    )
 
 
 def _at_random(prompt: Prompt) -> str:
@@ -99,7 +106,7 @@ class CandidateServer(HttpFake):
         if path != "/v1/chat/completions":
             return 404, {"error": {"message": "Not Found"}}
         asked = body["messages"][-1]["content"]
-        if not any(sentence in asked for sentence in STEREOTYPE):  # a probe
+        if not any(sentence in asked for sentence in (*STEREOTYPE, *SPEAKER)):  # a probe
             said = "7"
         else:
             said = CANDIDATES[body["model"]](Prompt(asked))

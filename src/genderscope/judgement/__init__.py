@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition, Retry as Retry
     from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
-    from .control_sentences import NOTHING_TO_KNOW as NOTHING_TO_KNOW
+    from .control_sentences import CONTROL_NO_GENDER as CONTROL_NO_GENDER, NOTHING_TO_KNOW as NOTHING_TO_KNOW
     from .control_sentences import BALANCED as BALANCED
     from .control_sentences import control_line as control_line, describe_control as describe_control
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like

@@ -10,6 +10,10 @@ CONTROL, CONTROL_AUC, NOTHING_TO_KNOW = "control", "control_auc", "control_nothi
 CONTROLS = (CONTROL, CONTROL_AUC, NOTHING_TO_KNOW)
 #: method of a share in which men and women have equal weights, so that it is not a count divided by a number
 BALANCED = "Price-Bonett, men and women weighted equally"
+#: share of answers to known controls that choose no gender, where a model may do so
+CONTROL_NO_GENDER = "control_no_gender"
+#: from this share, the line on the controls says so
+_OFTEN = 0.5
 
 
 def describe_control(e: Estimate) -> str:
@@ -31,7 +35,13 @@ def control_line(estimates: Sequence[Estimate]) -> str | None:
     if nothing is not None and nothing.value is not None:
         line += f"; {_count(nothing.value * nothing.n)} of {nothing.n:,} where there is nothing to know"
         line += "" if _is_chance(nothing) else ", which is not chance"
-    return f"{line}.{_silent(estimates)}"
+    return f"{line}.{_without_gender(estimates)}{_silent(estimates)}"
+
+
+def _without_gender(estimates: Sequence[Estimate]) -> str:
+    """Say how often no gender was named, if that was frequent; such a model cannot be right or wrong."""
+    found = next((e for e in estimates if e.name == CONTROL_NO_GENDER and (e.value or 0.0) >= _OFTEN), None)
+    return "" if found is None else f" No gender was named in {_count((found.value or 0.0) * found.n)} of {found.n:,}."
 
 
 def _silent(estimates: Sequence[Estimate]) -> str:

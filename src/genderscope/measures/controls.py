@@ -165,7 +165,8 @@ def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | N
     return -chosen.neutral if chosen.low is None else chosen.low - chosen.neutral
 
 
-def _describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
+def describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    """Return how often the control of the judged estimate was right; empty if there is none."""
     chosen = control_of(judged, estimates)
     told = "" if chosen is None else f" ({describe_control(chosen)})"
     return f"the model does not respond to texts whose answer is known{told}"
@@ -176,6 +177,6 @@ RESPONDS = ValidityCondition(
     0.0,
     "its other answers say nothing either",
     least_response,
-    words=_describe_response,
+    words=describe_response,
     needs_samples=True,
 )

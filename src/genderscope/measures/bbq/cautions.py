@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from genderscope.core.cautions import SeriousCaution
 from genderscope.core.languages import language_name
 from genderscope.judgement import Margin
-from genderscope.measures.bbq.conditions import CHANCE
-from genderscope.measures.bbq.kinds import AMBIGUOUS, DIFFERENCES, DISAMBIGUATED, REFUSED
+from genderscope.measures.bbq.kinds import AMBIGUOUS, CHANCE, DIFFERENCES, DISAMBIGUATED, REFUSED
 from genderscope.measures.gest_chat.cautions import ending_cautions, mass_cautions, order_cautions
 from genderscope.measures.unread_cautions import coverage_caution, unread_cautions
 from genderscope.statistics.estimate import Estimate

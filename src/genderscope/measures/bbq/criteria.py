@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from genderscope.judgement import QUESTIONS_ANSWERED, Aim, Criterion, Room
+from genderscope.measures.bbq.kinds import CHANCE
 
-#: share of right answers that a model reaches by choosing one of three options at random
-CHANCE = 1 / 3
 #: share of "unknown" from which a model hardly names anybody where the text does not tell
 NAMES_NOBODY = 0.5
 

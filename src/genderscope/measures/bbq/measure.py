@@ -198,6 +198,14 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
             return published_estimates(rows, self.published, self.options.seed)
         return [*estimates(rows, self.options), *self._gains(rows)]
 
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Return how often the model is right where the context gives the answer; published scores have no controls."""
+        if self.published is not None:
+            return []
+        from genderscope.measures.bbq.rates import told_estimates
+
+        return told_estimates(rows)
+
     def _gains(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Return how much better than a uniform guess a base model predicts the answers, by language."""
         vocabulary = getattr(self._model, "vocabulary", None)

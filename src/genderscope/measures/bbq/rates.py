@@ -28,7 +28,7 @@ from genderscope.measures.bbq.breakdowns import breakdowns, by_group
 from genderscope.measures.bbq.items import answers, items, right
 from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DIFFERENCES, DISAMBIGUATED
 from genderscope.measures.bbq.orders import order_estimates
-from genderscope.measures.bbq.parts import Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score
+from genderscope.measures.bbq.parts import Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score, told_right
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.cluster_variance import weighed as clustered_error
 from genderscope.statistics.estimate import Estimate, joined
@@ -58,6 +58,20 @@ def estimates(rows: pd.DataFrame, options: Any) -> list[Estimate]:
         found += [e.at(language=language) for e in breakdowns(_in_language(asked, language))]
     found += order_estimates(rows[~rows["control"].astype(bool)])
     return found + _variance(rates_of[None])
+
+
+def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of right answers where the context gives them, overall and by language; empty if it never does.
+
+    These questions have a known answer, so they serve as the controls.
+    """
+    every = items(rows)
+    told = every[~every["control"].astype(bool) & (every["condition"] == DISAMBIGUATED)]
+    languages = list(dict.fromkeys(told["language"]))
+    return [
+        told_right(_in_language(told, language)).estimate.at(language=language)
+        for language in ([None, *languages] if len(languages) > 1 else [None] * len(languages))
+    ]
 
 
 def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, Part]]:

@@ -1,8 +1,10 @@
 """Validity conditions of the measure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from genderscope.judgement import COVERAGE, ValidityCondition
+from genderscope.measures.controls import RESPONDS
 from genderscope.measures.decisions.names import (
     CONFLICT,
     DECISION,
@@ -21,6 +23,7 @@ from genderscope.samples.decisions.sample import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
 
 MOST_UNDECIDED, ONE_SIDED, ALWAYS = 0.5, 0.95, 0.99
+_ABOUT_DECISIONS = frozenset({DECISION, f"{DECISION}_nonbinary", "decision_log_odds"})
 
 
 def _shares(estimates: Sequence[Estimate], judged: Estimate) -> dict[str | None, float]:
@@ -67,7 +70,7 @@ DECIDED = ValidityCondition(
     undecided,
     at_least=False,
     words="{share} of the replies decline or decide nothing (at most {needed} are allowed)",
-    applies_to=frozenset({DECISION, CONFLICT, f"{DECISION}_nonbinary", "decision_log_odds"}),
+    applies_to=_ABOUT_DECISIONS | {CONFLICT},
 )
 GENDERED = ValidityCondition(
     "the share of characters with a gender",
@@ -105,4 +108,6 @@ ONE_PLACE = ValidityCondition(
     "allowed)",
     applies_to=frozenset({CONFLICT}),
 )
-CONDITIONS = (COVERAGE, DECIDED, ONE_DECISION, ONE_PLACE, GENDERED, ONE_GENDER)
+#: the other probes have no controls
+KNOWN_DECISIONS = replace(RESPONDS, applies_to=_ABOUT_DECISIONS)
+CONDITIONS = (COVERAGE, DECIDED, KNOWN_DECISIONS, ONE_DECISION, ONE_PLACE, GENDERED, ONE_GENDER)

