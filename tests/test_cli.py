@@ -213,11 +213,11 @@ def mistakes():
         (*gest, "--model", "CAUSAL", *starter, "--templates", "1,3"),
         "Template 1 puts the sentence after the blank",
     )
-    yield "no template", (*gest, "--model", "CAUSAL", *starter, "--templates", "5"), "There is no template 5"
+    yield "no template", (*gest, "--model", "CAUSAL", *starter, "--templates", "9"), "There is no template 9"
     yield (
         "template text",
         (*gest, "--model", "CAUSAL", *starter, "--templates", "x"),
-        "--templates is 'x'; give a list such as 3,4",
+        "There is no template x; choose natural, published or some of 1 to 8",
     )
     yield (
         "limit",

@@ -39,13 +39,13 @@ def model_of(result: "Result") -> RecordedModel:
     """Return a stand-in for a run's model; it can do what models of its kind can, and what the run shows it can."""
     model, asks = result.config["model"], measure_type(result.measure).asks
     answers = _answers(model, asks)
-    no_chat = "the run does not show that the model chats" if model["kind"] in LOCAL and not _chats(result) else None
+    no_chat = "the run does not show that the model chats" if _kind(model) in LOCAL and not _chats(result) else None
     targets = result.config["configuration"].get("to") or ()
     return RecordedModel(
         ModelInfo(
             str(model["name"]),
-            str(model["kind"]),
-            scales=model["kind"] in LOCAL,
+            str(_kind(model)),
+            scales=_kind(model) in LOCAL,
             answers=tuple(kind.__name__ for kind in answers),
             no_chat=no_chat,
         ),
@@ -53,9 +53,14 @@ def model_of(result: "Result") -> RecordedModel:
     )
 
 
+def _kind(model: dict[str, Any]) -> str:
+    """Return a model's kind; empty for models of other tools, which record none."""
+    return str(model.get("kind", ""))
+
+
 def _answers(model: dict[str, Any], asks: frozenset[type[Question]]) -> frozenset[type[Question]]:
     """Return the kinds of questions that a model answers."""
-    kind = model["kind"]
+    kind = _kind(model)
     if kind in ANSWERS:
         return frozenset(ANSWERS[kind])
     if kind == "chat" or (kind == "server" and "ladder" not in model):
