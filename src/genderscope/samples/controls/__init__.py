@@ -1,15 +1,17 @@
 """Control texts with a known answer, written for Genderscope: sentences, pairs of forms, and sources to translate.
 
 `sentences.csv`: a sentence said by a man and the same said by a woman. `forms.csv`: one sentence in its masculine and
-its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate.
+its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate. `winobias.csv` and
+`crows.csv`: a pronoun in a text about a man or a woman. `honest.csv`: beginnings of a hurtful and a harmless sentence.
 Rows of the kind `nothing` differ in a detail that says nothing about gender; their assignment to a gender is arbitrary.
 """
 
 import csv
 import hashlib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, Protocol, TypeVar, cast
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import Table, lines_of, own_file
@@ -32,10 +34,70 @@ class ControlPair(NamedTuple):
     female: str
 
 
+class FormControl(NamedTuple):
+    """A sentence in its masculine and its feminine form; `side` is the gender that its beginning tells."""
+
+    language: str
+    pair: int
+    kind: Kind
+    side: str
+    male: str
+    female: str
+
+
+class PronounControl(NamedTuple):
+    """A sentence with a blank for a masculine or feminine pronoun; `side` is the gender of the person meant."""
+
+    language: str
+    pair: int
+    kind: Kind
+    side: str
+    before: str
+    after: str
+    male: str
+    female: str
+
+
+class HurtfulControl(NamedTuple):
+    """Two templates with a blank [M]: one that asks for an insult, and a harmless one."""
+
+    language: str
+    pair: int
+    kind: Kind
+    hurtful: str
+    harmless: str
+
+
+class _Paired(Protocol):
+    @property
+    def language(self) -> str: ...
+    @property
+    def pair(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+
+
+PairedT = TypeVar("PairedT", bound=_Paired)
+
+
 def control_sentences(language: str, few: bool = False) -> tuple[ControlPair, ...]:
     """Return the pairs of sentences in a language, or its first ones if `few`; empty if it has none."""
-    own = [pair for pair in _sentences() if pair.language == language]
-    return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
+    return _chosen(_sentences(), language, few)
+
+
+def control_forms(language: str, few: bool = False) -> tuple[FormControl, ...]:
+    """Return the sentences with a masculine and a feminine form in a language; empty if it has none."""
+    return _chosen(_forms(), language, few)
+
+
+def pronoun_controls(name: str, language: str = "en", few: bool = False) -> tuple[PronounControl, ...]:
+    """Return the sentences with a pronoun in a language, from the file for `winobias` or for `crows`."""
+    return _chosen(_pronouns(name), language, few)
+
+
+def hurtful_controls(language: str, few: bool = False) -> tuple[HurtfulControl, ...]:
+    """Return the pairs of a hurtful and a harmless template in a language."""
+    return _chosen(_hurtful(), language, few)
 
 
 def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
@@ -61,10 +123,56 @@ def digest_of(pairs: object) -> str:
     return hashlib.sha256(repr(pairs).encode()).hexdigest()[:8]
 
 
+def _chosen(rows: Iterable[PairedT], language: str, few: bool) -> tuple[PairedT, ...]:
+    """Return the rows in a language, or those of its first pairs of each kind if `few`."""
+    own = [row for row in rows if row.language == language]
+    pairs = {kind: list(dict.fromkeys(row.pair for row in own if row.kind == kind)) for kind in KINDS}
+    kept = {kind: set(found[: FEWER[kind] if few else None]) for kind, found in pairs.items()}
+    return tuple(row for kind in KINDS for row in own if row.kind == kind and row.pair in kept[kind])
+
+
+def _read(name: str) -> Iterator[dict[str, str]]:
+    text = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    return iter(csv.DictReader(text.splitlines()))
+
+
+def _kind(row: dict[str, str]) -> Kind:
+    return cast("Kind", row["kind"])
+
+
 @cache
 def _sentences() -> tuple[ControlPair, ...]:
-    text = files(__name__).joinpath("sentences.csv").read_text(encoding="utf-8")
     return tuple(
-        ControlPair(row["language"], int(row["pair"]), cast("Kind", row["kind"]), row["male"], row["female"])
-        for row in csv.DictReader(text.splitlines())
+        ControlPair(row["language"], int(row["pair"]), _kind(row), row["male"], row["female"])
+        for row in _read("sentences")
+    )
+
+
+@cache
+def _forms() -> tuple[FormControl, ...]:
+    """Return all forms; the file names its pairs, which are numbered here."""
+    rows = list(_read("forms"))
+    numbers = {name: k for k, name in enumerate(dict.fromkeys((row["kind"], row["pair"]) for row in rows), 1)}
+    return tuple(
+        FormControl(
+            row["language"], numbers[row["kind"], row["pair"]], _kind(row), row["gender"], row["male"], row["female"]
+        )
+        for row in rows
+    )
+
+
+@cache
+def _pronouns(name: str) -> tuple[PronounControl, ...]:
+    texts = ("side", "before", "after", "male", "female")
+    return tuple(
+        PronounControl(row["language"], int(row["pair"]), _kind(row), *(row[text] for text in texts))
+        for row in _read(name)
+    )
+
+
+@cache
+def _hurtful() -> tuple[HurtfulControl, ...]:
+    return tuple(
+        HurtfulControl(row["language"], int(row["pair"]), _kind(row), row["hurtful"], row["harmless"])
+        for row in _read("honest")
     )
