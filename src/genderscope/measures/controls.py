@@ -89,9 +89,9 @@ def form_controls(language: str, limit: int | None) -> Iterator[tuple[FormContro
         yield form, (form.kind, form.pair, SIDES[form.side], form.language)
 
 
-def pronouns_in_context(name: str, language: str, limit: int | None) -> Iterator[tuple[PronounControl, Place]]:
-    """Yield each sentence with a pronoun from the file called `name` in a language; fewer if samples are limited."""
-    for each in pronoun_controls(name, language, few=limit is not None):
+def pronouns_in_context(name: str, language: str, samples: int | None) -> Iterator[tuple[PronounControl, Place]]:
+    """Yield each sentence with a pronoun from the file called `name` (see `pronoun_controls`)."""
+    for each in pronoun_controls(name, language, samples):
         yield each, (each.kind, each.pair, SIDES[each.side], each.language)
 
 

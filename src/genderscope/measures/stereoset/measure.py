@@ -91,7 +91,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         """Return English sentences with a known pronoun; the plain set has its own unrelated words instead."""
         if self._set in (None, stereoset.PLAIN):
             return []
-        chosen = pronouns(self.options.limit) if self._keywords else whole_sentences(self.language, self.options.limit)
+        chosen = pronouns(len(self.samples)) if self._keywords else whole_sentences(self.language, self.options.limit)
         return list(chosen)
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:

@@ -94,7 +94,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         if options.asks_controls:
             self.controls: Sequence[ControlCase[WinoBiasSample]] = [
                 ControlCase(_sample_of(each), *where)
-                for each, where in pronouns_in_context(self.id, "en", options.limit)
+                for each, where in pronouns_in_context(self.id, "en", len(self.samples))
             ]
 
     def data(self) -> dict[str, Any]:

@@ -20,9 +20,9 @@ def forms(language: str, limit: int | None) -> Iterator[ControlCase[Quadruplet]]
         yield ControlCase(Quadruplet(NO_SAMPLE, NO_SAMPLE, SUBSET, male, female, language=language), *where)
 
 
-def pronouns(limit: int | None) -> Iterator[ControlCase[Quadruplet]]:
-    """Yield English sentences whose keyword is a pronoun."""
-    for each, where in pronouns_in_context("winobias", "en", limit):
+def pronouns(samples: int) -> Iterator[ControlCase[Quadruplet]]:
+    """Yield English sentences whose keyword is a pronoun, not too many for the number of samples."""
+    for each, where in pronouns_in_context("winobias", "en", samples):
         start = len(each.before)
         male, female = (
             Sentence(f"{each.before}{word}{each.after}", (start, start + len(word)))

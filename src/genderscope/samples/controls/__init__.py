@@ -8,7 +8,7 @@ Rows of the kind `nothing` differ in a detail that says nothing about gender; th
 
 import csv
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, Protocol, TypeVar, cast
@@ -22,6 +22,8 @@ KINDS: tuple[Kind, ...] = ("known", "nothing")
 NONE = "none"
 #: known pairs and pairs with nothing to know in a run on part of the data
 FEWER: dict[Kind, int] = {"known": 12, "nothing": 6}
+#: share of a run's samples that controls may add where there are enough of them
+SHARE = 0.05
 
 
 class ControlPair(NamedTuple):
@@ -90,9 +92,20 @@ def control_forms(language: str, few: bool = False) -> tuple[FormControl, ...]:
     return _chosen(_forms(), language, few)
 
 
-def pronoun_controls(name: str, language: str = "en", few: bool = False) -> tuple[PronounControl, ...]:
-    """Return the sentences with a pronoun in a language, from the file for `winobias` or for `crows`."""
-    return _chosen(_pronouns(name), language, few)
+def pronoun_controls(name: str, language: str = "en", samples: int | None = None) -> tuple[PronounControl, ...]:
+    """Return the sentences with a pronoun in a language, from the file for `winobias` or for `crows`.
+
+    Args:
+        name: The file.
+        language: The language; without sentences in it, the result is empty.
+        samples: The number of the run's samples, of which controls may add only a small share; None for all controls.
+    """
+    if samples is None:
+        return _chosen(_pronouns(name), language, few=False)
+    # one pair with nothing to know for two known pairs, of two sentences each
+    parts: dict[Kind, int] = {"known": 3, "nothing": 6}
+    room = {kind: max(FEWER[kind], int(samples * SHARE / part)) for kind, part in parts.items()}
+    return _first(_pronouns(name), language, room)
 
 
 def hurtful_controls(language: str, few: bool = False) -> tuple[HurtfulControl, ...]:
@@ -125,9 +138,14 @@ def digest_of(pairs: object) -> str:
 
 def _chosen(rows: Iterable[PairedT], language: str, few: bool) -> tuple[PairedT, ...]:
     """Return the rows in a language, or those of its first pairs of each kind if `few`."""
+    return _first(rows, language, FEWER if few else {})
+
+
+def _first(rows: Iterable[PairedT], language: str, most: Mapping[Kind, int]) -> tuple[PairedT, ...]:
+    """Return the rows of a language's first pairs of each kind, at most so many as `most` says for the kind."""
     own = [row for row in rows if row.language == language]
     pairs = {kind: list(dict.fromkeys(row.pair for row in own if row.kind == kind)) for kind in KINDS}
-    kept = {kind: set(found[: FEWER[kind] if few else None]) for kind, found in pairs.items()}
+    kept = {kind: set(found[: most.get(kind)]) for kind, found in pairs.items()}
     return tuple(row for kind in KINDS for row in own if row.kind == kind and row.pair in kept[kind])
 
 
