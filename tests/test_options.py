@@ -101,6 +101,7 @@ VALUES = {
     "type": 1,
     "split": "dev",
     "bias_types": "age",
+    "controls": "none",
 }
 
 
