@@ -14,7 +14,7 @@ from genderscope.samples.gender_pairs import difference
 
 #: measure -> its options and the number of known pairs
 ASKED = {
-    "eurogest": ({"lang": "sk,fr", "limit": 40}, 4 * FEWER["known"]),
+    "eurogest": ({"lang": "sk,fr", "limit": 40}, 4 * 14),
     "slovak-gender": ({}, 14),
     "winobias": ({"type": 1, "split": "dev"}, FEWER["known"]),
     "honest": ({"lang": "it", "k": 2}, 12),

@@ -92,7 +92,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         self.samples: Sequence[Sample] = self._chosen.samples
         self._mass = set(mass_sample(self.samples, options.seed))
         if options.asks_controls:
-            self.controls: Sequence[ControlCase[Sample]] = control_cases(self._chosen.data, self.samples, options.limit)
+            self.controls: Sequence[ControlCase[Sample]] = control_cases(self._chosen.data, self.samples)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
