@@ -1,5 +1,7 @@
 """The word measures' controls: what they ask, and that answers in the right order count as right."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -13,7 +15,7 @@ from genderscope.samples.controls import FEWER, control_forms, hurtful_controls,
 from genderscope.samples.gender_pairs import difference
 
 #: measure -> its options and the number of known pairs
-ASKED = {
+ASKED: dict[str, tuple[dict[str, Any], int]] = {
     "eurogest": ({"lang": "sk,fr", "limit": 40}, 4 * 14),
     "slovak-gender": ({}, 14),
     "winobias": ({"type": 1, "split": "dev"}, FEWER["known"]),
@@ -68,7 +70,7 @@ def test_answers_that_follow_from_the_text_count_as_right(measure, kind, opened,
 @pytest.mark.parametrize("measure", ASKED)
 def test_controls_are_left_out_on_request_and_as_published(measure, opened, mirror):
     options, _ = ASKED[measure]
-    published = {"as_published": "2026" if measure == "eurogest" else True}
+    published: dict[str, Any] = {"as_published": "2026" if measure == "eurogest" else True}
     assert not bound(measure, options | {"controls": "none"}, opened["causal"]).controls
     assert not bound(measure, options | published, opened["causal"]).controls
     with pytest.raises(UserError, match="--controls has no effect here"):
