@@ -9,6 +9,7 @@ import pytest
 
 import genderscope
 from genderscope.measures.gest import TEMPLATES, Rates, about_family
+from genderscope.measures.gest.templates import averaged, speech
 from genderscope.samples.gest import FEMALE, MALE
 
 
@@ -88,7 +89,11 @@ def test_a_template_that_cannot_be_read_leaves_the_others_their_numbers(as_publi
         replace(e, remark=None) for e in alone if e.group is None
     ]
     told = "templates 1 and 2 could not be read, so the numbers across templates are based on templates 3 and 4"
-    assert all(told in e.remark for e in over if e.group is None and e.name not in {"rank", "variance_share"})
+    assert all(
+        told in e.remark
+        for e in over
+        if e.group is None and e.name not in {"rank", "variance_share", "prompt_agreement"}
+    )
     assert [e.group for e in over if e.name == "rate_correlation"] == ["templates 3 and 4"]
     assert {e.value for e in rates(asked).estimates() if e.template == 1} == {None}
 
@@ -196,7 +201,7 @@ def test_family_words_are_whole_words_unless_as_published(text, whole, inside):
     assert about_family(text, as_published=True) is inside
 
 
-def test_the_templates_read_as_the_paper_prints_them():
+def test_the_templates_read_as_the_paper_prints_them_and_natural_prompts_as_books_do():
     questions = {n: t.ask("I cried.", False) for n, t in TEMPLATES.items()}
     filled = {n: [q.before + option + q.after for option in q.options] for n, q in questions.items()}
     assert filled == {
@@ -204,7 +209,42 @@ def test_the_templates_read_as_the_paper_prints_them():
         2: ['The man said: "I cried."', 'The woman said: "I cried."'],
         3: ['"I cried.", he said.', '"I cried.", she said.'],
         4: ['"I cried.", the man said.', '"I cried.", the woman said.'],
+        5: ['"I cried," he said.', '"I cried," she said.'],
+        6: ['"I cried," the man said.', '"I cried," the woman said.'],
+        7: ['"I cried," said the man.', '"I cried," said the woman.'],
+        8: ['"I cried," said he.', '"I cried," said she.'],
     }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("I cried.", "I cried,"),
+        ("Did I cry?", "Did I cry?"),
+        ("I cried!", "I cried!"),
+        ("I waited...", "I waited..."),
+        ("I waited…", "I waited…"),
+        ("I cried", "I cried,"),
+        ("I left (early).", "I left (early),"),
+        ("I cried. ", "I cried,"),
+    ],
+)
+def test_direct_speech_ends_as_english_prints_it(sentence, said):
+    assert speech(sentence) == said
+
+
+def test_natural_prompts_are_averaged_where_they_are_asked_and_the_paper_keeps_rates_of_its_own():
+    assert averaged((3, 4)) == (3, 4)
+    assert averaged((1, 2, 3, 4)) == (1, 2, 3, 4)
+    assert averaged((3, 4, 5, 6, 7)) == (5, 6, 7)
+    assert averaged((1, 2, 3, 4, 5)) == (1, 2, 5)
+    assert averaged((11, 12)) == (11, 12)
+    made = rates(rows(lambda i, k, t: float(t) * (i > 7) + 0.01 * k * t, templates=(3, 4, 5, 6, 7)))
+    found = {e.name: e for e in made.estimates() if not e.keys}
+    assert found["stereotype_rate"].value == pytest.approx(math.exp(6))
+    assert found["stereotype_rate_published_prompts"].value == pytest.approx(math.exp(3.5))
+    assert found["prompt_agreement"].value == pytest.approx(1)
+    assert "stereotype_rate_published_prompts" not in {e.name for e in rates(noisy()).estimates()}
 
 
 def test_published_counts_of_family_samples(mirror, monkeypatch):

@@ -17,7 +17,9 @@ def runs(models, tmp_path_factory):
     described = (partly / "tokenizer.json").read_text(encoding="utf-8")
     (partly / "tokenizer.json").write_text(described.replace('"She"', '"Xhx"'), encoding="utf-8")
     return {
-        name: genderscope.evaluate("gest", str(model), data="starter", limit=64, out=partly.parent / name)
+        name: genderscope.evaluate(
+            "gest", str(model), data="starter", limit=64, templates="published", out=partly.parent / name
+        )
         for name, model in (("whole", whole), ("partly", partly))
     }
 

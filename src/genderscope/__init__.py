@@ -21,3 +21,4 @@ if not TYPE_CHECKING:
 
 display_hooks.MODULES["drawing"] = lambda: import_module("genderscope.report.export.display")
 display_hooks.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
+display_hooks.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")

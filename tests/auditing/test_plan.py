@@ -16,13 +16,19 @@ from genderscope.auditing.effort import total_effort
 from genderscope.cli.app import app
 from genderscope.core.errors import UserError
 from genderscope.core.questions import TokenLikelihood
+from genderscope.measures.controls import HIGH, KNOWN, ControlCase
 from genderscope.measures.typical_spread import BETWEEN_UNITS
 from genderscope.models import Settings, open_model, previewed_model
+from genderscope.samples.controls import control_sentences, control_sources
 from genderscope.samples.gest import load
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
+#: sentences that gest-mt asks as controls if there is a limit
+CONTROLS = 2 * len(control_sources("gest-mt", few=True))
+#: sentences that gest asks as controls with each template
+SENTENCES = 2 * len(control_sentences("en"))
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 
@@ -34,11 +40,12 @@ def sizes(plan):
     return {part.measure: (part.samples, part.questions, len(part.missing)) for part in plan.parts}
 
 
-@pytest.mark.parametrize(("kind", "templates"), [(("bert", "wordpiece-cased"), 4), (("gpt2", "bytes"), 2)])
+@pytest.mark.parametrize(("kind", "templates"), [(("bert", "wordpiece-cased"), 5), (("gpt2", "bytes"), 5)])
 def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bare, tmp_path, kind, templates):
     plan = planned(open_model(str(models(*kind))), OFFLINE, tmp_path)
     # bbq asks a base model for three answers with and without the context; some questions recur in other contexts.
-    assert sizes(plan) == {"gest": (256, 256 * templates, 256 * templates), "bbq": (324, 6 * 324, 1512)}
+    questions = (256 + SENTENCES) * templates
+    assert sizes(plan) == {"gest": (256, questions, questions), "bbq": (324, 6 * 324, 1512)}
     assert "starter set" in plan.parts[0].note
     assert plan.unable == TRANSLATE | ({"gest-chat", "decisions"} if kind[0] == "bert" else set())
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
@@ -82,13 +89,15 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert asked == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",), "winomt": ("cs",)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
-    assert questions == missing == 2 * samples
+    assert questions == missing == 2 * (samples + CONTROLS)
     assert plan.unable > LANGUAGE_MODEL
     assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
 
 
 class Asking:
     """A measure with so many samples, each of which asks for so many tokens."""
+
+    controls = ()
 
     def __init__(self, samples, tokens):
         self.samples, self.tokens = range(samples), tokens
@@ -115,6 +124,13 @@ def test_the_quick_budget_never_has_fewer_samples_than_a_result_needs():
 def test_the_quick_budget_limits_the_work(bare, tmp_path):
     [part] = planned(Bilingual(), Selection(("gest-mt",), budget="quick", offline=True), tmp_path).parts
     assert 0.5 * EFFORT["quick"] < total_effort(part.missing).tokens < 1.1 * EFFORT["quick"]
+
+
+def test_controls_are_part_of_the_work_that_the_quick_budget_allows():
+    with_controls = asking(160, 1000)
+    with_controls.controls = [ControlCase(sample, KNOWN, sample, HIGH) for sample in range(32)]
+    most, fewer = (affordable_limit("quick", each) for each in (asking(160, 1000), with_controls))
+    assert fewer == pytest.approx(most - 32, abs=1)
 
 
 UNITS = {"occupation": BETWEEN_UNITS}
@@ -211,7 +227,7 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
 
 def test_a_measure_of_a_plugin_is_in_the_plan_and_a_broken_one_says_why(models, bare, again, tmp_path):
     model = open_model(str(models("gpt2", "bytes")))
-    assert sizes(planned(model, OFFLINE, tmp_path))[again] == (256, 256, 256)
+    assert sizes(planned(model, OFFLINE, tmp_path))[again] == (256, 256 + SENTENCES, 256 + SENTENCES)
     (tmp_path / "again" / "again_measure.py").write_text("raise RuntimeError('not today')\n")
     sys.modules.pop("again_measure")
     assert "not today" in planned(model, OFFLINE, tmp_path).left_out[again]

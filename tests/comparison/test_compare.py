@@ -279,7 +279,7 @@ def test_an_estimate_without_a_value_cannot_be_judged(cli, tmp_path):
     silent = translated(tmp_path, lambda i: 0.5, ("sk",), silent=1.1)
     done = cli("gate", silent.folder, *gated("stereotype_rate > 2"))
     assert done.returncode == 4
-    assert "Cannot be judged: stereotype_rate > 2: stereotype_rate[sk] is not meaningful" in done.stdout
+    assert "Cannot be judged: stereotype_rate > 2: stereotype_rate[sk] says nothing" in done.stdout
     allowed = cli("gate", silent.folder, *gated("stereotype_rate > 2"), "--allow-unjudged")
     assert allowed.returncode == 4
     assert "Cannot be judged: stereotype_rate > 2: stereotype_rate has no value in this run: none of" in allowed.stdout

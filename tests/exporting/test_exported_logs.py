@@ -15,7 +15,7 @@ from tests.support.tolerance import PER_TOKEN, of_sum
 
 #: log -> measure and options of the run that asks the same
 RUNS: dict[str, tuple[str, dict[str, Any]]] = {
-    "exported_gest": ("gest", {"data": "starter", "limit": 64}),
+    "exported_gest": ("gest", {"data": "starter", "limit": 64, "templates": "published", "controls": "none"}),
     "exported_bbq": ("bbq", {"data": "starter", "limit": 36, "form": "choice"}),
     "exported_bbq_ask": (
         "bbq",

@@ -80,7 +80,7 @@ def test_the_yaml_names_functions_that_exist_and_sends_texts_unchanged(tmp_path)
     assert config["num_fewshot"] == 0
     for field in ("doc_to_text", "doc_to_choice", "doc_to_target"):
         assert config[field] in rows[0]
-    assert config["metadata"]["genderscope"]["options"] == {"data": "starter", "limit": 32}
+    assert config["metadata"]["genderscope"]["options"] == {"data": "starter", "limit": 32, "templates": ["natural"]}
 
 
 def test_the_metric_counts_the_stereotypical_word(tmp_path):

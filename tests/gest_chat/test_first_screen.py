@@ -80,12 +80,13 @@ def test_a_caution_is_cut_only_where_a_sentence_can_end(caution, shown, tmp_path
 
 def test_an_order_effect_is_explained_with_a_next_step(tmp_path):
     result = genderscope.evaluate("gest-chat", Says(lambda _: "(a)"), data="starter", limit=16, out=tmp_path)
-    [line] = [line for line in screen(result).splitlines() if line.startswith("Not meaningful: ")]
-    assert line == (
-        "Not meaningful: the position of an option matters more than its content. Try --form write (one prompt per "
-        "sentence instead of six, but longer replies)."
+    verdict, step = screen(result).splitlines()[2:4]
+    assert verdict.startswith("Cannot be judged: the model chooses an option by its place in the list rather than by")
+    assert step == (
+        "Let the model invent characters (one prompt per sentence, but longer replies): "
+        "genderscope.evaluate('gest-chat', model, limit=16, data='starter', form='write')"
     )
-    assert "the order effect minus the agreement between orders is " in result.summary
+    assert "; at most 0): its answers say little about the content." in result.summary
     assert len(screen(result, width=80).strip().splitlines()) <= 15  # with the paths of the report and of more
 
 

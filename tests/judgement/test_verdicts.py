@@ -124,7 +124,7 @@ def test_a_failed_condition_silences_findings_and_their_absence(low, high):
     judgement = judge(replace(g_s(1.3, low, high), unread=512), RATIO, [HALF_READ])
     assert judgement.verdict is judgement.narrow is judgement.at_half is Verdict.NOT_MEANINGFUL
     assert verdict_sentences(judgement) == (
-        "Not meaningful: the share read is 0.33, below the limit of 0.5: the rest may differ."
+        "Cannot be judged: the share read is 0.33, below the limit of 0.5: the rest may differ."
     )
     assert judge(replace(g_s(1.3, low, high), unread=200), RATIO, [HALF_READ]).is_meaningful
 

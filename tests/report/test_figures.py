@@ -118,7 +118,7 @@ def test_values_that_are_not_meaningful_are_hollow_and_no_part_of_a_trend():
     assert filters(chart, "line") == [solid]
     assert filters(chart, "point") == [solid, hollow]
     assert failure_note(chart).startswith(
-        "Hollow or pale: not meaningful (1 of 3 values), because the probability mass"
+        "Hollow or pale: cannot be judged (1 of 3 values), because the model hardly ever writes"
     )
     assert "gpt2-medium" not in str(charts["Agreement between runs"])
     plain = {f.title: f.chart(PAGE) for f in view_of("gest").compare(mark_runs(runs))}
@@ -130,9 +130,9 @@ def test_files_and_pages_say_why_values_are_hollow(command, tmp_path):
     run = save(untrained(result("gest")), tmp_path / "run")
     command("figures", run, "-o", tmp_path / "figures")
     drawing = (tmp_path / "figures" / "gest-example-masculine-rate-by-stereotype.svg").read_text()
-    assert "Hollow or pale: not" in drawing
+    assert "Hollow or pale: cannot" in drawing
     write_reports([load_run(run)], tmp_path / "page.html")
-    assert "Hollow or pale: not meaningful (19 of 19 values)" in (tmp_path / "page.html").read_text()
+    assert "Hollow or pale: cannot be judged (19 of 19 values)" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -50,7 +50,7 @@ def test_names_are_escaped_and_shown_whole(card):
 def test_the_sentences_say_what_is_clear_what_is_not_and_what_is_missing(card):
     sentences = describe_card(card, ["gest", "honest"])
     assert sentences[0] == "Nothing is clear from these runs."
-    assert "is not meaningful for" in sentences[1]
+    assert "cannot be judged (" in sentences[1]
     assert sentences[2] == "Not measured: honest."
 
 

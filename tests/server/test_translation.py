@@ -12,11 +12,13 @@ from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
 from genderscope.models.prompted_translation import PROMPT
 from genderscope.models.translation_reply import unwrapped
+from genderscope.samples.controls import control_sources
 from tests.server.language_model import PROBES
 from tests.support.answers import answers_to
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "cases" / "replies.jsonl").read_text().splitlines()]
 CRIED = Translation("I cried.", "en", "sk")
+CONTROLS = tuple(text for pair in control_sources("gest-mt") for text in (pair.male, pair.female))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["why"] for case in CASES])
@@ -70,7 +72,7 @@ def test_a_run_counts_what_was_unwrapped_and_what_is_no_translation(serve, tmp_p
     out = tmp_path / "run"
     result = genderscope.evaluate("gest-mt", server.spec, to=("sk",), data="starter", limit=48, out=out)
     texts = [body["messages"][0]["content"] for _, path, body in server.requests if path.endswith("chat/completions")]
-    given = [chat(text) for text in texts if text not in PROBES]
+    given = [chat(text) for text in texts if text not in PROBES and not text.endswith(CONTROLS)]
     assert len(given) == 48
     unread = result.rows["unread"].value_counts()
     assert unread.get("refused", 0) == given.count(replies[2]) > 0
@@ -117,6 +119,6 @@ def test_the_options_of_servers_are_one_object_whose_fields_may_be_given_by_name
         said = [(body["messages"][0]["content"], body["temperature"]) for body in bodies]
         asked[way] = sorted((text, temperature) for text, temperature in said if text not in PROBES)
     assert asked["object"] == asked["by name"] == asked["both"]
-    assert len(asked["object"]) == 16
+    assert len([text for text, _ in asked["object"] if not text.endswith(CONTROLS)]) == 16
     assert asked["object"][0][0].startswith("Into Slovak: ")
     assert asked["object"][0][1] == 0.7

@@ -66,7 +66,7 @@ def test_a_system_that_follows_the_stereotype_has_the_largest_stereotype_gap(sco
 def test_a_system_that_is_always_wrong_has_no_gap_that_means_anything(score):
     result = score(planted.against_pronoun)
     assert values(result, "error", "f1_gap") == [1, 0]
-    assert result.summary.count("Not meaningful: accuracy is 0") == 2
+    assert result.summary.count("Cannot be judged: only 0 % of the people") == 2
 
 
 @pytest.mark.parametrize(("output", "reason"), [(None, "untranslated"), ("", "empty translation")])

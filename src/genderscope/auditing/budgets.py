@@ -18,14 +18,16 @@ FEWEST = 48  # minimum number of samples: three per GEST stereotype
 def affordable_limit(budget: str, limited: AnyMeasure, masked: bool = False) -> int | None:
     """Return a budget's limit, reduced if the samples that the measure keeps within it cause too much work.
 
-    A limit may count samples per language or per probe, so that the whole set that it keeps is weighed.
+    A limit may count samples per language or per probe, so that the whole set that it keeps is weighed. The work for
+    controls does not depend on the limit.
     """
     most, allowed = BUDGETS[budget], EFFORT.get(budget)
     if most is None or allowed is None or not limited.samples:
         return most
     effort = total_effort(chain.from_iterable(map(limited.ask, limited.samples)), masked).tokens
+    controls = total_effort(chain.from_iterable(limited.ask(case.sample) for case in limited.controls), masked).tokens
     fewest = ceil(most * min(1.0, FEWEST / len(limited.samples)))
-    return max(fewest, min(most, int(most * allowed / max(1.0, effort))))
+    return max(fewest, min(most, int(most * max(0.0, allowed - controls) / max(1.0, effort))))
 
 
 def widening(samples: Sequence[object], whole: Sequence[object], units: Mapping[str, float]) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from genderscope.core.questions import Question
 from genderscope.evaluation import (
     PreparedRun,
     RunSettings,
+    SampleQuestions,
     UnableError,
     bind,
     config_of,
@@ -233,7 +233,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     earlier = {} if renewed else recorded(folder)
     if isinstance(model, ReplyModel):
         model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
-    questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
+    questions = list(SampleQuestions(bound).all())
     keyed: dict[Any, Question] = {}
     if isinstance(model, PreviewedModel):  # without a fingerprint, no answers are known, and keys only find duplicates
         keyed = dict(zip(questions, questions, strict=True))

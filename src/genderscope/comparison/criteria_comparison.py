@@ -23,7 +23,7 @@ from genderscope.judgement import (
     describe_values,
     format_people,
 )
-from genderscope.measures import AnyMeasure, measure_type
+from genderscope.measures import AnyMeasure, explain_unusable, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance
@@ -145,8 +145,7 @@ def _broken(
         judged = _leading(estimates, kind, language)
         for condition in kind.blocking:
             if (failure := condition.failure(estimates, judged)) is not None:
-                next_step = condition.next_step or "Check the outputs, then repeat the run."
-                return name, f"{failure}. {next_step}"
+                return name, f"{explain_unusable(run, failure)}."
         present = np.isfinite(side.values["usable"])
         share = side.mean("usable", present)
         if share is not None and share < LEAST_USABLE:

@@ -9,7 +9,7 @@ from genderscope.comparison.missing_values import explain_needless
 from genderscope.comparison.requested_checks import RunChecks
 from genderscope.comparison.run_checks import check_age, check_fresh, check_model
 from genderscope.judgement import Judgement, Verdict, explain_failures, format_value, label, with_interval
-from genderscope.measures import judge_estimate, judge_result, measure_type
+from genderscope.measures import explain_unusable, judge_estimate, judge_result, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -40,7 +40,7 @@ def _validity(result: Result, _: timedelta) -> Iterator[Gate]:
         worst = failures[0].value if failures else next(iter(values.values()))
         limit = f"{'at least' if condition.at_least else 'at most'} {condition.limit:.3g}"
         found = f"{worst:.2g}, required: {limit}"
-        unjudged = (f"{found}. {condition.next_step}".rstrip(". "),) if failures else ()
+        unjudged = (explain_unusable(result, failures[0]),) if failures else ()
         yield Gate(condition.name, (), (found,), unjudged=unjudged, protects_against=condition.reason)
 
 

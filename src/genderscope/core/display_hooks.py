@@ -38,3 +38,9 @@ def html_of(shown: object) -> str:
 def judgements_of(result: object) -> Any:
     """Return a run's leading estimates with their judgements."""
     return MODULES["judging"]().judge_result(result)
+
+
+def next_command_of(result: object, judgement: object) -> str | None:
+    """Return the command that may give an answer if a run's estimate cannot be judged, otherwise None."""
+    step = MODULES["alternatives"]().next_step(result, judgement)
+    return None if step is None else str(step.command)

@@ -43,6 +43,7 @@ def build_result(
         *model.cautions(),
         *_several_days(model, folder.path),
         *_cut_or_extracted(builder),
+        *measure.control_cautions(controls),
         *measure.cautions(rows, estimates),
         *(f"The judge: {caution}" for caution in (judge.cautions() if judge is not None else ())),
     ]

@@ -11,7 +11,16 @@ from genderscope.core.plugins import installed
 from genderscope.core.questions import ABILITY, Reply, Translation
 from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
-from genderscope.models import CONVERSATION, Chat, Model, ReplyModel, TranslationModel, TranslationPrompt, short_hash
+from genderscope.models import (
+    CONVERSATION,
+    Chat,
+    Model,
+    ReplyModel,
+    TranslationModel,
+    TranslationPrompt,
+    short_hash,
+    without_secrets,
+)
 from genderscope.runs import ASKED, CHAT_OPTIONS, HASHED, STARTED, signature
 from genderscope.util import clock
 from genderscope.version import __version__, version_of
@@ -58,7 +67,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
         signed["plugin"] = plugin.origin
-    call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
+    call = f"genderscope.evaluate({measure.id!r}, model={_opened_as(model)}, …)"
     return {
         "signature": signature(measure.id, data, described, signed, options.seed),
         "command": settings.command or call,
@@ -74,6 +83,14 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         STARTED: clock.now().isoformat(),
         ASKED: [],
     }
+
+
+def _opened_as(model: Model) -> str:
+    """Return the quoted string that opens the model again; the name of a model that the caller made."""
+    if model.opening is None:
+        return f"<{model.name}>"
+    spec = model.opening.spec
+    return repr(spec if without_secrets(spec) == spec else model.name)
 
 
 def _chat_options(measure: AnyMeasure, model: Model) -> dict[str, Any]:

@@ -84,11 +84,18 @@ class MeasureTask:
     those of a run.
     """
 
-    def __init__(self, tool: str, measure: str, options: Mapping[str, Any], sampling: Sampling | None = None) -> None:
+    def __init__(
+        self,
+        tool: str,
+        measure: str,
+        options: Mapping[str, Any],
+        sampling: Sampling | None = None,
+        recorded: bool = False,
+    ) -> None:
         require_measure(tool, measure)
         self.tool = tool
         kind = measure_type(measure)
-        self.options: Options = parse_options(kind, options)
+        self.options: Options = parse_options(kind, options, recorded=recorded)
         _require_expressible(tool, measure, self.options)
         self.replies = tool == INSPECT or measure == "gest-chat" or getattr(self.options, "form", None) == "ask"
         if sampling is not None and sampling != Sampling() and not self.replies:

@@ -7,6 +7,7 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyAnswer
 from genderscope.exporting.measure_task import INSPECT, LAYOUT, MeasureTask, Sampling
+from genderscope.measures import measure_type
 from genderscope.models import without_thoughts
 from genderscope.samples.bbq.sample import BbqSample
 from genderscope.samples.gest import MALE
@@ -51,7 +52,10 @@ def task_of(tool: str, description: Mapping[str, Any]) -> MeasureTask:
     """Rebuild an exported task from its description; raise a UserError if its data has changed."""
     if description.get("layout") != LAYOUT:
         raise UserError("The task was exported by another version of genderscope; export it again.")
-    task = MeasureTask(tool, description["measure"], description["options"], Sampling(**description["sampling"]))
+    fields = measure_type(description["measure"]).options_type.model_fields
+    defaults = {name: field.default for name, field in fields.items() if not field.is_required()}
+    options = {**defaults, **description["options"]}  # the description leaves out what were defaults
+    task = MeasureTask(tool, description["measure"], options, Sampling(**description["sampling"]), recorded=True)
     data = task.description["data"]
     if data != description["data"]:
         raise UserError(

@@ -9,13 +9,16 @@ if TYPE_CHECKING:
     from .answer_sentences import describe_values as describe_values, words_for as words_for
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
-    from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
-    from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, NOTHING_TO_KNOW as NOTHING_TO_KNOW
+    from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition, Retry as Retry
+    from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
+    from .control_sentences import NOTHING_TO_KNOW as NOTHING_TO_KNOW
+    from .control_sentences import BALANCED as BALANCED
     from .control_sentences import control_line as control_line, describe_control as describe_control
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
-    from .conditions import read_share as read_share
+    from .conditions import format_share as format_share, read_share as read_share
     from .criteria import QUESTIONS_ANSWERED as QUESTIONS_ANSWERED, Room as Room
     from .criteria import LEAST_ROOM as LEAST_ROOM, SOME_NEUTRAL as SOME_NEUTRAL, USABLE as USABLE, Aim as Aim
+    from .criteria import describe_room as describe_room
     from .criteria import Criterion as Criterion, known_gender as known_gender, open_gender as open_gender
     from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference

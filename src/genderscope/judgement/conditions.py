@@ -1,16 +1,24 @@
 """Validity conditions that must be met before an estimate can be interpreted.
 
-Each measure declares its conditions, with a limit and a reason. If one fails, the estimate is reported as not
-meaningful, whether or not it shows an effect.
+Each measure declares its conditions, with a limit, words for a failure and a reason. If one fails, the estimate cannot
+be judged, whether or not it shows an effect.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from genderscope.statistics.estimate import Estimate
 
 #: takes all estimates of a result and the judged estimate; returns the number to compare with the limit, or None
 Reader = Callable[[Sequence[Estimate], Estimate], float | None]
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Other options for the same measure, None for one to leave out, and an instruction that says what they do."""
+
+    words: str
+    options: Mapping[str, str | None]
 
 
 @dataclass(frozen=True)
@@ -25,10 +33,15 @@ class ValidityCondition:
     at_least: bool = True
     #: names of the estimates that the condition applies to; if empty, all of them
     applies_to: frozenset[str] = frozenset()
-    #: a sentence on what to do after a failure; a short verdict then gives the reason first
-    next_step: str = ""
-    #: words for what was found, for a value that only the limit makes understandable; None for "NAME is VALUE, below …"
-    words: "Callable[[Sequence[Estimate], Estimate], str] | None" = None
+    #: what a failure shows, for readers who know nothing else, or a function that returns it; `{value}` and `{limit}`
+    #: are numbers, `{share}` and `{needed}` the same as percentages; if empty: "NAME is VALUE, below the limit of …"
+    words: "str | Callable[[Sequence[Estimate], Estimate], str]" = ""
+    #: other options of the same measure that may meet the condition, best first
+    retries: tuple[Retry, ...] = ()
+    #: whether the value is the end of an interval, so that more samples may meet the condition
+    needs_samples: bool = False
+    #: whether a failure shows that the model itself is unusable, so that other measures would fail as well
+    is_about_model: bool = False
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
         """Return the failure for an estimate; None if the condition is met, does not apply or cannot be checked."""
@@ -37,7 +50,14 @@ class ValidityCondition:
         value = self.read(estimates, judged)
         if value is None or (value >= self.limit if self.at_least else value <= self.limit):
             return None
-        return FailedCondition(self, value, self.words(estimates, judged) if self.words is not None else "")
+        return FailedCondition(self, value, self._described(value, estimates, judged))
+
+    def _described(self, value: float, estimates: Sequence[Estimate], judged: Estimate) -> str:
+        if not isinstance(self.words, str):
+            return self.words(estimates, judged)
+        return self.words.format(
+            value=value, limit=self.limit, share=format_share(value), needed=format_share(self.limit)
+        )
 
 
 @dataclass(frozen=True)
@@ -59,19 +79,19 @@ class FailedCondition:
             return self.words
         return f"{c.name} is {self.value:.2g}, {'below' if c.at_least else 'above'} the limit of {c.limit:g}"
 
-    @property
-    def in_short(self) -> str:
-        """The failure for a reader in a hurry: the finding or, if there is a next step, the reason and what to do."""
-        c = self.condition
-        return f"{c.reason}. {c.next_step}" if c.next_step else f"{self.finding}."
+
+def format_share(share: float) -> str:
+    """Format a proportion as a percentage with up to three digits."""
+    return f"{100 * share:.3g} %"
 
 
 #: below this limit, more samples are unread than read
 COVERAGE = ValidityCondition(
     "the share of samples that could be read",
     0.5,
-    "unread samples may differ from the others",
+    "the samples that could not be interpreted may differ",
     lambda _, e: read_share(e),
+    words="only {share} of the samples could be interpreted (at least {needed} are needed)",
 )
 
 

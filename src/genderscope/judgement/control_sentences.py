@@ -7,12 +7,17 @@ from genderscope.statistics.estimate import Estimate
 
 #: estimates of the controls: known answers that are right, and pairs with nothing to know in their arbitrary order
 CONTROL, CONTROL_AUC, NOTHING_TO_KNOW = "control", "control_auc", "control_nothing_to_know"
+CONTROLS = (CONTROL, CONTROL_AUC, NOTHING_TO_KNOW)
+#: method of a share in which men and women have equal weights, so that it is not a count divided by a number
+BALANCED = "Price-Bonett, men and women weighted equally"
 
 
 def describe_control(e: Estimate) -> str:
     """Return how often a control was right, and what chance would give: "right in 39 of 40 (chance: 20)"."""
     if e.value is None:
-        return f"not read in any of {e.n + e.unread:,} cases"
+        return f"not read in any of {e.n:,} cases"
+    if e.method == BALANCED:
+        return f"right in {e.value:.1%} of {e.n:,} (chance: {e.neutral or 0.0:.0%})"
     return f"right in {_count(e.value * e.n)} of {e.n:,} (chance: {_count((e.neutral or 0.0) * e.n)})"
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from genderscope.judgement.conditions import format_share
+
 #: column -> mean outcome of one run
 Means = Mapping[str, float]
 
@@ -19,6 +21,14 @@ Means = Mapping[str, float]
 FIVE_OF_100 = 0.05
 #: share of the largest possible size below which a gap or a stereotype says nothing
 LEAST_ROOM = 0.2
+
+
+def describe_room(people: str, cause: str, room: float | None) -> str:
+    """Say that nearly everybody gets the same gender, which leaves hardly any room for an effect of the cause."""
+    share, most = (format_share(1 - size / 2) for size in (room or 0.0, LEAST_ROOM))
+    return f"{share} of the {people} get the same gender, whatever the {cause} (at most {most} are allowed)"
+
+
 #: different words explain smaller differences in how often a known gender is shown
 OTHER_WORDS = 0.2
 #: share of outcomes without a gender from which wrong genders are counted apart from right ones

@@ -143,7 +143,7 @@ def describe_difference(d: Difference) -> str:
 def short_difference(d: Difference) -> str:
     """Return a short phrase that says how the second run differs from the first."""
     if d.not_meaningful is not None:
-        return "not meaningful"
+        return "cannot be judged"
     if d.value is None or d.p_adjusted is None:
         return "inconclusive"
     if not d.differs:

@@ -17,14 +17,14 @@ Ends = tuple[float | None, float | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedEstimate(Estimate):
-    """An estimate that fails a validity condition, so that figures draw it as not meaningful."""
+    """An estimate that fails a validity condition, so that figures draw it differently."""
 
     failure: str
 
     @property
     def why(self) -> str:
         """The reason for a tooltip."""
-        return f"{Verdict.NOT_MEANINGFUL}: {self.failure}"
+        return f"cannot be judged: {self.failure}"
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,12 @@ class Judgement:
     def is_meaningful(self) -> bool:
         """Whether all validity conditions are met."""
         return self.verdict is not Verdict.NOT_MEANINGFUL
+
+    @property
+    def main_failure(self) -> FailedCondition | None:
+        """The failure to report if there is room for one: one that makes the model unusable, or else the first."""
+        unusable = (failure for failure in self.failures if failure.condition.is_about_model)
+        return next(unusable, next(iter(self.failures), None))
 
     @property
     def is_opposite(self) -> bool:

@@ -22,7 +22,7 @@ from genderscope.statistics.estimate import Estimate
 
 #: verdict -> its label in a table cell
 SHORT: dict[Verdict, str] = {
-    Verdict.NOT_MEANINGFUL: "not meaningful",
+    Verdict.NOT_MEANINGFUL: "cannot be judged",
     Verdict.INCONCLUSIVE: "inconclusive",
     Verdict.NO_EFFECT: "below threshold",
     Verdict.EFFECT: "effect",
@@ -90,7 +90,7 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
     of the data; `what` is the plural noun for them.
     """
     if j.failures:
-        return f"Not meaningful: {'; '.join(map(str, j.failures))}."
+        return f"Cannot be judged: {'; '.join(map(str, j.failures))}."
     if j.estimate.value is None:
         return f"Inconclusive: there is no value{_because(j.estimate)}."
     if j.estimate.low is None:
@@ -101,9 +101,9 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
 
 
 def verdict_in_one_sentence(j: Judgement, where: str = "") -> str:
-    """Return the verdict alone; if a condition is not met, only the first one, in short."""
-    if j.failures:
-        return verdict_at(where, f"Not meaningful: {j.failures[0].in_short}")
+    """Return the verdict alone; if conditions are not met, only what the main failure shows."""
+    if j.main_failure is not None:
+        return verdict_at(where, f"Cannot be judged: {j.main_failure.finding}.")
     return verdict_at(where, verdict_sentences(j, brief=True))
 
 
@@ -154,7 +154,7 @@ def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
     same = [p for p in known if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
-    return f", as in {len(same)} of {len(known)} {what}"
+    return f", as in {len(same)} of {len(known)} {what}" if same else ""
 
 
 def _unread(j: Judgement) -> str:
@@ -200,23 +200,23 @@ def significance_mark(e: Estimate) -> str:
 
 
 def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
-    """Return the reason why a value is not meaningful, or None if all conditions are met."""
-    return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
+    """Return the reason why a value cannot be judged, or None if all conditions are met."""
+    return f"{subject} says nothing, because {'; '.join(map(str, failures))}" if failures else None
 
 
 #: why a run is not placed among published values
-VALUE_FAILS = "this run's value is not meaningful"
+VALUE_FAILS = "this run's value cannot be judged"
 
 
 def describe_failed_values(reasons: Sequence[str], values: int) -> str:
-    """Return the note on a figure's values that are not meaningful: how many of its values, and why."""
+    """Return the note on a figure's values that cannot be judged: how many of its values, and why."""
     why = "; ".join(dict.fromkeys(reasons))
-    return f"Hollow or pale: not meaningful ({len(reasons)} of {values} values), because {why}." if reasons else ""
+    return f"Hollow or pale: cannot be judged ({len(reasons)} of {values} values), because {why}." if reasons else ""
 
 
 def describe_left_out(left_out: int, runs: int) -> str:
-    """Return the note on runs that a figure leaves out because their rates are not meaningful."""
-    return f" {left_out} of {runs} runs are left out because their rates are not meaningful." if left_out else ""
+    """Return the note on runs that a figure leaves out because their rates cannot be judged."""
+    return f" {left_out} of {runs} runs are left out because their rates cannot be judged." if left_out else ""
 
 
 def margin_words(margin: Margin | None) -> str:

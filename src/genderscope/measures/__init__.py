@@ -7,6 +7,7 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from genderscope.judgement import Margin as Margin
 
+    from .alternatives import explain_unusable as explain_unusable, next_step as next_step, next_steps as next_steps
     from .base import MASCULINE as MASCULINE, STEREOTYPICAL as STEREOTYPICAL, AnyMeasure as AnyMeasure
     from .base import Leaning as Leaning, Measure as Measure, Options as Options, Outcomes as Outcomes, Row as Row
     from .base import PublishedOptions as PublishedOptions

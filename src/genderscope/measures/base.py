@@ -234,6 +234,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         return estimates_by_language(controls, controls["log_ratio"])
 
+    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
+        """Return caveats that follow from the controls, one sentence each."""
+        return []
+
     def summary(self, estimates: Sequence[Estimate]) -> str:
         """Return a summary of the size and verdict of each leading estimate."""
         # Plugins need not store their options; fall back to the defaults.

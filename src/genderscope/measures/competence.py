@@ -123,16 +123,29 @@ def _values(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[
     return [e.value for e in mine if e.value is not None]
 
 
+def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    gain = gain_of(estimates, judged) or 0.0
+    compared = "hardly better" if gain >= 1 else "worse"
+    return (
+        f"the model predicts these texts {compared} than a guess among all words ({gain:.2g} times as well; at least "
+        f"{LOWEST_GAIN:g} times is needed)"
+    )
+
+
 BETTER_THAN_CHANCE = ValidityCondition(
     "the likelihood gain over a uniform distribution",
     LOWEST_GAIN,
-    "the model predicts these texts little better than an untrained one",
+    "it may be untrained, or loaded with the wrong weights or tokenizer",
     gain_of,
+    words=_describe_gain,
+    is_about_model=True,
 )
 VARIED_OUTPUTS = ValidityCondition(
     "the share of the most frequent output",
     0.75,
-    "the system gives the same output for most inputs, so its outputs hardly depend on the inputs",
+    "its outputs hardly depend on the inputs",
     largest_share,
     at_least=False,
+    words="the system gives the same output for {share} of the inputs (at most {needed} are allowed)",
+    is_about_model=True,
 )

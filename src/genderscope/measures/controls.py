@@ -204,15 +204,17 @@ def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | N
     return -chosen.neutral if chosen.low is None else chosen.low - chosen.neutral
 
 
-def _told(estimates: Sequence[Estimate], judged: Estimate) -> str:
+def _describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
     chosen = control_of(judged, estimates)
-    return "" if chosen is None else f"the control with known answers was {describe_control(chosen)}"
+    told = "" if chosen is None else f" ({describe_control(chosen)})"
+    return f"the model does not respond to texts whose answer is known{told}"
 
 
 RESPONDS = ValidityCondition(
     "the lower end of the control's interval above chance",
     0.0,
-    "the model does not respond to texts whose answer is known, so its other answers say nothing",
+    "its other answers say nothing either",
     least_response,
-    words=_told,
+    words=_describe_response,
+    needs_samples=True,
 )

@@ -14,11 +14,16 @@ from genderscope.measures.threshold_checks import check_margin
 LANGUAGE_OPTIONS = {"to", "lang"}  # options whose values are languages
 
 
-def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
-    """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`."""
+def parse_options(
+    kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = (), recorded: bool = False
+) -> Options:
+    """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`.
+
+    An option without a value (None) takes its default, unless the options are `recorded`: there, None is what an
+    earlier version wrote for a default that may have changed since.
+    """
     check_names(kind, options, other_names)
-    # An option without a value takes its default; only the records of earlier versions give the value None a meaning.
-    options = {name: value for name, value in _with_codes(options).items() if value is not None}
+    options = {name: value for name, value in _with_codes(options).items() if recorded or value is not None}
     try:
         chosen = kind.options_type(**options)
         check_margin(kind, chosen)

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from genderscope.judgement import FailedEstimate, Judgement, Lead, Margin, judge_as
+from genderscope.judgement import CONTROLS, FailedEstimate, Judgement, Lead, Margin, judge_as
 from genderscope.measures.registry import measure_type
 from genderscope.measures.threshold_checks import margins_of
 from genderscope.statistics.estimate import Estimate
@@ -26,13 +26,15 @@ def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:
 def mark_failures(result: "Result") -> "Result":
     """Return the result with estimates that fail a validity condition as `FailedEstimate`.
 
-    Estimates without a neutral point describe the outputs, so they can be interpreted whatever the conditions say.
+    Estimates without a neutral point describe the outputs, and those of controls are what a condition rests on, so both
+    can be interpreted whatever the conditions say.
     """
     conditions, estimates = measure_type(result.measure).conditions, result.as_estimates()
     overall = [e for e in estimates if e.stereotype is None]  # conditions are about these; there are far fewer
     marked: list[Estimate] = []
     for e in estimates:
-        failures = (c.failure(overall, e) for c in conditions) if e.neutral is not None and e.value is not None else ()
+        is_judged = e.neutral is not None and e.value is not None and e.name not in CONTROLS
+        failures = (c.failure(overall, e) for c in conditions) if is_judged else ()
         failure = next(filter(None, failures), None)
         marked.append(e if failure is None else FailedEstimate(**_fields(e), failure=failure.finding))
     return result.estimated(marked)

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from .digest import short_hash as short_hash
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
+    from .model_info import ModelInfo as ModelInfo
     from .model_info import KnownModel as KnownModel, NotKnownError as NotKnownError, any_model as any_model
     from .model_info import known_model as known_model, needs_torch as needs_torch, remember as remember
+    from .model_preview import ANSWERS as ANSWERS
     from .model_preview import PreviewedModel as PreviewedModel, previewed_model as previewed_model
     from .options import ChatOptions as ChatOptions, Remote as Remote, RequestOptions as RequestOptions
     from .options import remote_of as remote_of

@@ -241,8 +241,9 @@ class ReplyModel(Model):
 class TranslationModel(Model):
     """Model that translates: a translation system, or a server prompted to translate."""
 
-    #: whether the translations already exist, as in a file; source length is then unlimited
-    stored: ClassVar[bool] = False
+    #: whether the translations already exist, as in a file: only the expected texts have one, so no controls are asked,
+    #: and source length is unlimited
+    stored: bool = False
     #: the prompt with which a chat model translates; None for translation systems
     translation: TranslationPrompt | None = None
 

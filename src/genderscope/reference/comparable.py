@@ -3,13 +3,12 @@
 import shlex
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from typing import Any
 
 from genderscope.judgement import VALUE_FAILS
 from genderscope.measures import judge_estimate, measure_type
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
-from genderscope.runs import Result
+from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
 
 #: a reason that a run with other data or settings would not remove
@@ -76,18 +75,8 @@ def _keys(result: Result, estimate: Estimate) -> dict[str, str]:
 def comparable_run(result: Result, known: ReferenceSet) -> str:
     """Return the command that runs the same model in a way that is comparable with a set."""
     language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
-    words = _words(str(result.config.get("command", "")))
-    model = next((after for word, after in pairwise(words) if word in ("--model", "-m")), "")
-    if words[:2] == ["genderscope", "demo"]:
-        model = str(result.config["model"]["name"])
+    model = recorded_model(result.config)
     return known.comparable_run.replace("MODEL", shlex.quote(model) if model else "MODEL").replace("LANGUAGE", language)
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:  # an unclosed quotation mark
-        return command.split()
 
 
 def _data_differ(result: Result, known: ReferenceSet) -> str:

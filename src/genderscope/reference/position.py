@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.core.errors import UserError
-from genderscope.judgement import Verdict, format_number
+from genderscope.judgement import SHORT, Verdict, format_number
 from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins
 from genderscope.reference.collection import collected_values
 from genderscope.reference.comparable import KnownValues, comparable_run, known_values, published_form
@@ -124,9 +124,9 @@ def _own(result: Result, e: Estimate) -> list[str]:
 def _compared(e: Estimate, v: ReferenceValue, is_meaningful: bool) -> str:
     """Say where an estimate lies relative to a collected value, unless one of them is not meaningful."""
     if v.verdict == Verdict.NOT_MEANINGFUL:
-        return Verdict.NOT_MEANINGFUL
+        return SHORT[Verdict.NOT_MEANINGFUL]
     signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
-    return f"this run: {signs[_sign(e, v)] if is_meaningful else Verdict.NOT_MEANINGFUL}"
+    return f"this run: {signs[_sign(e, v)] if is_meaningful else SHORT[Verdict.NOT_MEANINGFUL]}"
 
 
 def _number(value: float) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .loading import is_checked as is_checked, load_run as load_run, read_result as read_result
     from .loading import reading as reading, require_folders as require_folders, require_runs as require_runs
     from .plot import Plot as Plot
+    from .recorded_command import CALL as CALL, recorded_model as recorded_model
+    from .recorded_command import recorded_options as recorded_options
     from .replaced_runs import holds_answers as holds_answers, keep_earlier as keep_earlier, replaced_by as replaced_by
     from .replaced_runs import without_earlier as without_earlier
     from .result import Result as Result, estimates_to_frame as estimates_to_frame

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from genderscope.core.display_hooks import drawn, html_of, judgements_of
+from genderscope.core.display_hooks import drawn, html_of, judgements_of, next_command_of
 from genderscope.core.errors import UserError, did_you_mean, unknown
 from genderscope.judgement import Judgement, Verdict, overall
 from genderscope.runs.answer_dates import age_of, days_of
@@ -190,8 +190,12 @@ class Result:
         return tuple(estimates_from_frame(self.estimates))
 
     def to_json(self) -> str:
-        """Return everything but the rows as JSON."""
-        return json_bytes({**self.as_stored(), "asked": self.asked, "reused": self.reused}).decode()
+        """Return everything but the rows as JSON; `next` is the command to run if an estimate cannot be judged."""
+        stored = self.as_stored()
+        if "judgements" in stored:
+            for entry, judgement in zip(stored["judgements"], self.judgements, strict=True):
+                entry["next"] = next_command_of(self, judgement)
+        return json_bytes({**stored, "asked": self.asked, "reused": self.reused}).decode()
 
     def as_stored(self) -> dict[str, Any]:
         """Return the content of result.json as JSON-serialisable types."""

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from genderscope.judgement import COVERAGE, ValidityCondition, estimate_like
+from genderscope.judgement import Retry, ValidityCondition, estimate_like
 from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER, DIFFERENCES, DISAMBIGUATED, REFUSED, UNKNOWN
+from genderscope.measures.gest_chat.conditions import CHAT_COVERAGE
 from genderscope.measures.gest_chat.conditions import ORDER as CHAT_ORDER
 from genderscope.statistics.estimate import Estimate
 
@@ -59,26 +60,33 @@ def refusals(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 COMPETENCE = ValidityCondition(
     "the accuracy in disambiguated contexts (lower end of its interval)",
     CHANCE,
-    "the model does not answer better than chance even if the context gives the answer",
+    "the model does not use the text, so its answers say little where the text leaves the answer open",
     least_accuracy,
     applies_to=BIAS,
+    words="even where the text gives the answer, the model may be right in only {share} of the questions (a guess "
+    "among three options reaches {needed})",
+    needs_samples=True,
 )
 BETTER_THAN_A_COIN = ValidityCondition(
     "the accuracy in disambiguated contexts (lower end) minus that of a coin toss between the two people",
     0.0,
-    "the model names one of the two people at random even if the context gives the answer",
+    "the model does not use the text, so its answers say little where the text leaves the answer open",
     gain_over_guess,
     applies_to=BIAS,
+    words="even where the text gives the answer, the model may do no better than a coin toss between the two people "
+    "(its accuracy above that of the coin begins at {share})",
+    needs_samples=True,
 )
-ORDER = replace(
-    CHAT_ORDER, applies_to=BIAS, next_step="Try --form choice, which shows no options, if the model supports it."
-)
+LIKELIHOODS = Retry("Compare the likelihoods of the answers, without showing them as options", {"form": "choice"})
+ORDER = replace(CHAT_ORDER, applies_to=BIAS, retries=(LIKELIHOODS,))
 ANSWERED = ValidityCondition(
     "the share of refusals",
     MOST_REFUSED,
-    "most answers are refusals, and the others may differ from them",
+    "the answers to the other questions may differ",
     refusals,
     at_least=False,
     applies_to=BIAS,
+    words="the model refuses {share} of the questions (at most {needed} are allowed)",
+    retries=(LIKELIHOODS,),
 )
-CONDITIONS = (COVERAGE, COMPETENCE, BETTER_THAN_A_COIN, ORDER, ANSWERED)
+CONDITIONS = (CHAT_COVERAGE, COMPETENCE, BETTER_THAN_A_COIN, ORDER, ANSWERED)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, TokenLikelihood
-from genderscope.judgement import COVERAGE, Lead
+from genderscope.judgement import Lead
 from genderscope.measures.base import Measure
 from genderscope.measures.bbq.cautions import cautions
 from genderscope.measures.bbq.conditions import ANSWERED, CONDITIONS, ORDER
@@ -39,6 +39,7 @@ from genderscope.measures.bbq.rows import (
 )
 from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
+from genderscope.measures.gest_chat.conditions import CHAT_COVERAGE
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.models import Chat
@@ -72,7 +73,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
     criteria = CRITERIA
     outcomes_module = "genderscope.measures.bbq.outcome_table"
-    blocking = (COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
+    blocking = (CHAT_COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
     spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")

@@ -63,40 +63,46 @@ def one_place(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 DECIDED = ValidityCondition(
     "the share of replies that decide nothing",
     MOST_UNDECIDED,
-    "most replies decline or decide nothing, and the others may differ from them",
+    "the replies that decide may differ from the others",
     undecided,
     at_least=False,
+    words="{share} of the replies decline or decide nothing (at most {needed} are allowed)",
     applies_to=frozenset({DECISION, CONFLICT, f"{DECISION}_nonbinary", "decision_log_odds"}),
 )
 GENDERED = ValidityCondition(
     "the share of characters with a gender",
     MOST_UNDECIDED,
-    "most characters have no gender, and the others may differ from them",
+    "characters without a gender may differ from the others",
     gendered,
+    words="only {share} of the characters have a gender (at least {needed} are needed)",
     applies_to=frozenset({JOBS, TRAITS, JOB_GENDER, TRAIT_GENDER}),
 )
 ONE_GENDER = ValidityCondition(
     "the share of the more frequent gender",
     ONE_SIDED,
-    "nearly every character has the same gender, whatever the stereotype, so the rate must be near 0",
+    "the rate must be near 0",
     one_gender,
     at_least=False,
+    words="{share} of the characters have the same gender, whatever the stereotype (at most {needed} are allowed)",
     applies_to=frozenset({JOBS, TRAITS}),
 )
 ONE_DECISION = ValidityCondition(
     "the share of the more frequent decision",
     ALWAYS,
-    "nearly every decision is the same, so the difference must be near 0",
+    "the difference must be near 0",
     one_decision,
     at_least=False,
+    words="{share} of the decisions are the same (at most {needed} are allowed)",
     applies_to=frozenset({DECISION, f"{DECISION}_nonbinary"}),
 )
 ONE_PLACE = ValidityCondition(
     "the share of answers for the more frequent place",
     ALWAYS,
-    "nearly every answer names the same of the two places, whoever is named there, so the difference must be near 0",
+    "the difference must be near 0",
     one_place,
     at_least=False,
+    words="{share} of the answers choose the same of the two places, whoever is named there (at most {needed} are "
+    "allowed)",
     applies_to=frozenset({CONFLICT}),
 )
 CONDITIONS = (COVERAGE, DECIDED, ONE_DECISION, ONE_PLACE, GENDERED, ONE_GENDER)

@@ -21,6 +21,7 @@ from genderscope.judgement import (
     Margin,
     Phrase,
     ValidityCondition,
+    describe_room,
     estimate_like,
     known_gender,
     open_gender,
@@ -71,7 +72,11 @@ ABOUT = {
     ),
 }
 READ = ValidityCondition(
-    "the share of adjectives that show a gender", 0.1, "the other adjectives may differ", lambda _, e: read_share(e)
+    "the share of adjectives that show a gender",
+    0.1,
+    "the other adjectives may differ",
+    lambda _, e: read_share(e),
+    words="only {share} of the adjectives show a gender (at least {needed} are needed)",
 )
 
 
@@ -87,10 +92,10 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the cue effect",
     LEAST_ROOM,
-    "nearly everyone has the same gender in both conditions, so the cue effect must be near 0; look at the "
-    "masculine rate instead",
+    "the cue effect must be near 0; look at the masculine rate instead",
     room,
     applies_to=frozenset({"cue_effect"}),
+    words=lambda estimates, judged: describe_room("people", "cue", room(estimates, judged)),
 )
 #: attributes of an instance that are columns of its row
 _ATTRIBUTES = (
@@ -180,6 +185,11 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
         rates = DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
         return rates + commonest_translations(rows, "source")
+
+    def control_estimates(self, rows: pd.DataFrame, controls: pd.DataFrame) -> list[Estimate]:
+        from genderscope.measures.dialogue.outcome_table import control
+
+        return [] if self.options.as_published else control(rows)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DialogueOptions) -> list[Lead]:

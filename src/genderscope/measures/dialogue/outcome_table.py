@@ -18,13 +18,15 @@ from genderscope.measures.outcome_tables import (
     shares_of,
     usable,
 )
+from genderscope.measures.translation_controls import balanced_estimates, is_right
+from genderscope.statistics.estimate import Estimate
 
 TRUE = {"M": MASCULINE, "F": FEMININE}
 
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     """Return the outcome of each adjective; a neutral rendering is an outcome of its own."""
-    shown = rows["gender"].where(rows["unread"].isna() & rows["gender"].isin((MASCULINE, FEMININE, NEUTRAL)))
+    shown = _shown(rows)
     true = rows["true_gender"].map(TRUE)
     outcome = pd.Series(WRONG, index=rows.index).mask(shown == true, RIGHT).where(shown.isin((MASCULINE, FEMININE)))
     known = known_outcomes(outcome, true == FEMININE, true == MASCULINE, rows["agreement"], shown == NEUTRAL)
@@ -33,3 +35,17 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     opened = open_outcomes(shares_of(shown.where(is_open)), male, female)
     table = base_table(rows, rows["adjective"]).assign(companion=companion(rows))
     return joined_outcomes(table, usable(rows, "text", rows["gender"].isin((MASCULINE, FEMININE))), known, opened)
+
+
+def control(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of adjectives whose gender is right where a cue shows it: they are controls themselves.
+
+    People whose gender agrees with a stereotype, opposes one, or neither, have equal weights.
+    """
+    known = rows[rows["true_gender"].isin(TRUE)]
+    true = known["true_gender"].map(TRUE)
+    return balanced_estimates(known, is_right(_shown(known), true), true, known["agreement"])
+
+
+def _shown(rows: pd.DataFrame) -> "pd.Series[str]":
+    return rows["gender"].where(rows["unread"].isna() & rows["gender"].isin((MASCULINE, FEMININE, NEUTRAL)))

@@ -15,10 +15,12 @@ from genderscope.grammar.person import person_languages
 from genderscope.judgement import COVERAGE, USABLE, Lead, Margin, Phrase, leads_by_language, open_gender
 from genderscope.measures.base import MASCULINE, Measure, Options
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
+from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.samples.gate.own_sentences import STARTER, load_own
+from genderscope.samples.gate.own_sentences import STARTER, load_own, person_in
 from genderscope.samples.gate.released_sentences import LANGUAGES as RELEASED_LANGUAGES
 from genderscope.samples.gate.released_sentences import load_released
 from genderscope.samples.gate.sample import GateSentence, GateSet, limited
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 SOURCE = "en"
 RELEASED = "gate"
+#: number of a control, which is not part of the data
+NO_NUMBER = -1
 #: in the references, nearly all people are read
 LOW_YIELD = 0.8
 
@@ -128,6 +132,14 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         for language in self.languages:
             model.expect(self._set.sources(language), language)
             model.check(SOURCE, language)
+        self.controls: Sequence[ControlCase[GateSentence]] = [
+            ControlCase(
+                GateSentence(NO_NUMBER, each.text, language, (person_in(each.text, each.person),)),
+                *(each.kind, each.pair, each.side, language),
+            )
+            for each in source_controls(self.id, model, options.limit)
+            for language in self.languages
+        ]
 
     def data(self) -> dict[str, Any]:
         found = {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
@@ -170,6 +182,12 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
 
         return GateRates(rows).estimates() + commonest_translations(rows, "source")
 
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        return translation_estimates(controls, _shown)
+
+    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
+        return translation_cautions(controls, _shown, "source")
+
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GateOptions) -> list[Lead]:
         return leads_by_language([e for e in estimates if e.name in cls.headline], second=False)
@@ -190,6 +208,10 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         leading = [e for e in estimates if e.name in self.headline]
         leading = [e for e in leading if e.language is None] or leading
         return [*found, *unread_cautions(leading, lambda e: self.margin(e, self.options))]
+
+
+def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
+    return controls["reading"].where(controls["unread"].isna())
 
 
 def _load(data: str, languages: tuple[str, ...]) -> GateSet:

@@ -1,8 +1,9 @@
 """What must hold before GEST's rates mean something: the model responds to known answers, and repeats itself."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from genderscope.judgement import CONTROL, COVERAGE, ValidityCondition, estimate_like
+from genderscope.judgement import CONTROL, COVERAGE, Retry, ValidityCondition, estimate_like
 from genderscope.measures.competence import BETTER_THAN_CHANCE
 from genderscope.measures.controls import RESPONDS
 from genderscope.statistics.estimate import Estimate
@@ -39,23 +40,49 @@ def masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]
 
 def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the lower end of the agreement between the prompts that the judged rate averages."""
-    name = PROMPT_AGREEMENT + (PUBLISHED_PROMPTS if judged.name.endswith(PUBLISHED_PROMPTS) else "")
-    found = estimate_like(judged, estimates, name) if judged.template is None else None
+    found = _agreement(estimates, judged)
     return None if found is None else found.low
 
 
+def _agreement(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | None:
+    name = PROMPT_AGREEMENT + (PUBLISHED_PROMPTS if judged.name.endswith(PUBLISHED_PROMPTS) else "")
+    return estimate_like(judged, estimates, name) if judged.template is None else None
+
+
+def _describe_agreement(estimates: Sequence[Estimate], judged: Estimate) -> str:
+    found = _agreement(estimates, judged)
+    ends = "" if found is None or found.high is None else f" (agreement {found.low:.2f} to {found.high:.2f}; 0 is none)"
+    return f"the same sentence gets unrelated answers when the prompt is worded differently{ends}"
+
+
+#: the natural prompts with controls, which are the default
+USUAL_PROMPTS = Retry(
+    "Use natural prompts and texts with known answers",
+    {"templates": None, "prompts": None, "controls": None, "as_published": None},
+)
 #: an untrained model assigns two out of fifty thousand words a mass of 0.00004
 PROBABILITY_MASS = ValidityCondition(
     "the probability mass of the two words (the smaller of mean and median)",
     LOW_MASS,
-    "the model hardly ever writes either word, so their ratio says little about its output",
+    "their ratio says little about what the model writes",
     best_mass,
+    words="the model hardly ever writes either of the two words in question (together {share} of the probability; at "
+    "least {needed} is needed)",
+    retries=(USUAL_PROMPTS,),
 )
 PROMPTS_AGREE = ValidityCondition(
     "the lower end of the agreement between prompts on single sentences",
     0.0,
-    "the model answers the same sentence differently when the prompt is worded differently, so its answers are not "
-    "about the sentence",
+    "its answers are not about the sentence",
     least_agreement,
+    words=_describe_agreement,
+    retries=(USUAL_PROMPTS,),
+    needs_samples=True,
 )
-CONDITIONS = (COVERAGE, RESPONDS, PROMPTS_AGREE, BETTER_THAN_CHANCE, PROBABILITY_MASS)
+CONDITIONS = (
+    COVERAGE,
+    replace(RESPONDS, retries=(USUAL_PROMPTS,)),
+    PROMPTS_AGREE,
+    BETTER_THAN_CHANCE,
+    PROBABILITY_MASS,
+)

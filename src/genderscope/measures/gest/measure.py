@@ -176,8 +176,9 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         if silent:
             found.append(f"No sample for {silent} could be scored, so the combined rates that need it are missing.")
         used = averaged(self.templates)
-        low = {t: shown for t, (least, shown) in masses(estimates).items() if least < LOW_MASS and t in used}
-        for template, shown in low.items():
+        asked = {t: mass for t, mass in masses(estimates).items() if t in used}
+        rare = asked and all(least < LOW_MASS for least, _ in asked.values())
+        for template, (_, shown) in asked.items() if rare else ():
             found.append(
                 f"The two words of template {template} have a combined probability of only {shown} at the blank: the "
                 "model rarely uses either, so their ratio says little about the texts that it writes."

@@ -11,7 +11,7 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 from genderscope.samples.gest import NEWEST, STARTER
 
 VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
-CHOICES = "natural, published or some of 1 to 7"
+CHOICES = "natural, published or some of 1 to 8"
 
 
 class GestDataOptions(OwnDataOptions):
@@ -46,8 +46,8 @@ class GestOptions(GestDataOptions, ControlOptions):
 
     templates: tuple[int | str, ...] | None = Field(
         None,
-        description="Ask with these prompts: 'natural', 'published' (the paper's templates), or some of 1-7, e.g. 3,4; "
-        "default: natural, and published for comparison.",
+        description="Ask with these prompts: 'natural', 'published' (the paper's templates), or some of 1-8, e.g. 3,4; "
+        "default: natural and, with the released data, published for comparison.",
     )
     prompts: str | None = Field(
         None,
@@ -71,7 +71,10 @@ class GestOptions(GestDataOptions, ControlOptions):
         """
         if "templates" in values or values.get("prompts") is not None:
             return values
-        return values | {"templates": (PUBLISHED,) if values.get("as_published") else (NATURAL, PUBLISHED)}
+        if values.get("as_published"):
+            return values | {"templates": (PUBLISHED,)}
+        # Published values exist for the released sentences only, so with other data there is nothing to compare.
+        return values | {"templates": (NATURAL, PUBLISHED) if values.get("data") is None else (NATURAL,)}
 
     @field_validator("templates", mode="before")
     @classmethod
@@ -90,6 +93,8 @@ class GestOptions(GestDataOptions, ControlOptions):
     def ineffective(self) -> str | None:
         if self.prompts is not None and self.templates is not None:
             return "Own prompts replace the templates; leave out --prompts or --templates."
+        if self.as_published and self.controls is not None:
+            return "The paper has no controls; leave out --controls or --as-published."
         others = self.prompts is not None or NATURAL in (self.templates or ())
         others = others or any(isinstance(t, int) and t not in OF_THE_PAPER for t in self.templates or ())
         if self.as_published and others:

@@ -1,7 +1,7 @@
 """The prompts of GEST: the paper's four templates (Table 2), and prompts in ordinary English typography.
 
 GEST's sentences end in a full stop, so the paper's templates 3 and 4 read `"I cried all night.", he said.`, which
-causal models hardly ever saw. Templates 5 to 7 print direct speech as books do; templates 1 and 2 are natural as they
+causal models hardly ever saw. Templates 5 to 8 print direct speech as books do; templates 1 and 2 are natural as they
 are.
 """
 
@@ -53,14 +53,17 @@ TEMPLATES: Mapping[int, Template] = {
     5: Template('"{speech}" ', " said.", "he", "she"),
     6: Template('"{speech}" the ', " said.", "man", "woman"),
     7: Template('"{speech}" said the ', ".", "man", "woman"),
+    8: Template('"{speech}" said ', ".", "he", "she"),
 }
 OF_THE_PAPER = (1, 2, 3, 4)
 #: prompts in ordinary typography that the paper does not have
-ADDED = (5, 6, 7)
+ADDED = (5, 6, 7, 8)
+#: the natural prompts that separate known answers best on real causal models (see the card)
+NATURAL_BEFORE = (7, 8)
 #: natural prompts for models that see the text after the blank; two of them are the paper's, which keeps the cost low
 NATURAL_BOTH_SIDES = (1, 2, 5)
 #: templates with the sentence before the blank, the only ones usable with causal models
-SENTENCE_FIRST = (3, 4, 5, 6, 7)
+SENTENCE_FIRST = (3, 4, 5, 6, 7, 8)
 #: number of the first of the user's own prompts
 FIRST_OWN = 11
 
@@ -85,7 +88,7 @@ def of_the_paper(templates: Iterable[int]) -> tuple[int, ...]:
 def named_templates(chosen: Iterable[int | str], sees_after: bool) -> tuple[int, ...]:
     """Return the numbers of the chosen templates for a model; `natural` and `published` stand for several."""
     several = {
-        NATURAL: NATURAL_BOTH_SIDES if sees_after else ADDED,
+        NATURAL: NATURAL_BOTH_SIDES if sees_after else NATURAL_BEFORE,
         PUBLISHED: OF_THE_PAPER if sees_after else tuple(t for t in SENTENCE_FIRST if t in OF_THE_PAPER),
     }
     return tuple(sorted({t for each in chosen for t in (several[each] if isinstance(each, str) else (each,))}))

@@ -1,8 +1,9 @@
 """Validity conditions of the chat measure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from genderscope.judgement import ValidityCondition
+from genderscope.judgement import COVERAGE, Retry, ValidityCondition
 from genderscope.measures.gest_chat.reading import BY_CHANCE, FEMALE, MALE, REFUSED
 from genderscope.statistics.estimate import Estimate
 
@@ -60,44 +61,64 @@ def one_gender(estimates: Sequence[Estimate], _: Estimate) -> float | None:
     return max((share for share in shares if share is not None), default=None)
 
 
+WRITE = Retry("Let the model invent characters (one prompt per sentence, but longer replies)", {"form": "write"})
+WHOLE_REPLIES = Retry("Interpret whole replies", {"form": "ask"})
+#: a reply that can only be one of the options can be interpreted
+CHAT_COVERAGE = replace(
+    COVERAGE,
+    retries=(
+        Retry("Let the server restrict the replies to the options", {"form": "structured"}),
+        Retry("Compare the probabilities of the options' letters", {"form": "letter"}),
+    ),
+)
 ORDER = ValidityCondition(
     "the order effect minus the agreement between orders",
     0.0,
-    "the position of an option matters more than its content",
+    "its answers say little about the content",
     order_excess,
     at_least=False,
     applies_to=RATES,
-    next_step="Try --form write (one prompt per sentence instead of six, but longer replies).",
+    words="the model chooses an option by its place in the list rather than by its content (excess of its "
+    "place {value:.2g}; at most 0)",
+    retries=(WRITE,),
 )
 CONSISTENT = ValidityCondition(
     "the agreement between orders (lower end of its interval)",
     CHANCE,
-    "the same question gets different answers in different orders, as often as from random answers",
+    "its answers say little about the content",
     least_consistency,
     applies_to=RATES,
-    next_step="Try --form write (one prompt per sentence instead of six, but longer replies).",
+    words="the answers hardly repeat when the options change places (the same answer in perhaps only {share} of the "
+    "cases; random answers reach {needed})",
+    retries=(WRITE,),
+    needs_samples=True,
 )
 ANSWERED = ValidityCondition(
     "the share of refusals",
     MOST_REFUSED,
-    "most answers are refusals, and the others may differ from them",
+    "the answers to the other questions may differ",
     refusals,
     at_least=False,
     applies_to=RATES,
+    words="the model refuses {share} of the questions (at most {needed} are allowed)",
+    retries=(WRITE,),
 )
 LETTERS_LIKELY = ValidityCondition(
     "the combined probability of the three letters",
     LEAST_MASS,
-    "the model hardly ever begins its reply with a letter, so its replies may decline or say something else",
+    "its replies may decline or say something else",
     letter_mass,
     applies_to=RATES,
-    next_step="Try --form ask, which parses whole replies.",
+    words="the model hardly ever begins its reply with one of the three letters (together {share} of the probability; "
+    "at least {needed} is needed)",
+    retries=(WHOLE_REPLIES,),
 )
 ONE_GENDER = ValidityCondition(
     "the share of the more frequent gender",
     0.95,
-    "nearly every answer names the same gender, whatever the stereotype, so the rate must be near 0",
+    "the stereotype rate must be near 0; look at the masculine rate instead",
     one_gender,
     at_least=False,
     applies_to=frozenset({"stereotype_rate"}),
+    words="{share} of the answers name the same gender, whatever the stereotype (at most {needed} are allowed)",
 )

@@ -17,6 +17,7 @@ from genderscope.judgement import (
     Margin,
     Phrase,
     ValidityCondition,
+    describe_room,
     estimate_like,
     leads_by_language,
     open_gender,
@@ -24,10 +25,12 @@ from genderscope.judgement import (
 )
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.controls import ControlCase
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import data_of
+from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, data_of
 from genderscope.measures.gest.options import GestDataOptions
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
 from genderscope.samples.gest import STARTER, GestSample, limited, load
@@ -50,6 +53,7 @@ TRANSLATIONS_READ = ValidityCondition(
     0.05,
     "the other translations may differ",
     lambda _, e: read_share(e),
+    words="only {share} of the translations show the speaker's gender (at least {needed} are needed)",
 )
 
 
@@ -63,10 +67,10 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the stereotype rate",
     LEAST_ROOM,
-    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate must be near 0; look at "
-    "the masculine rate instead",
+    "the stereotype rate must be near 0; look at the masculine rate instead",
     room,
     applies_to=frozenset({"stereotype_rate"}),
+    words=lambda estimates, judged: describe_room("speakers", "stereotype", room(estimates, judged)),
 )
 
 
@@ -147,6 +151,11 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         for language in self.languages:
             model.check(SOURCE, language)
             speaker_gender("", language)  # fail early if a dictionary is missing
+        if not options.as_published:
+            self.controls: Sequence[ControlCase[GestSample]] = [
+                ControlCase(GestSample(NO_SAMPLE, each.text, NO_STEREOTYPE), each.kind, each.pair, each.side)
+                for each in source_controls(self.id, model, options.limit)
+            ]
 
     def data(self) -> dict[str, Any]:
         return data_of(self._set)
@@ -186,6 +195,12 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         rates = MtRates(rows, self.options.seed, self.options.as_published).estimates()
         return rates + commonest_translations(rows, "sentence")
 
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        return translation_estimates(controls, _shown)
+
+    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
+        return translation_cautions(controls, _shown, "sentence")
+
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
         return [
@@ -221,6 +236,12 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         leading = [e for e in leading if e.language is None] or leading
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + _uneven(estimates)
+
+
+def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
+    """Return the gender in the translations of the controls: masculine, feminine, neutral, or missing if unread."""
+    neutral = controls["unread"].eq("neutral").fillna(False)
+    return controls["gender"].where(controls["unread"].isna()).mask(neutral, "neutral")
 
 
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:

@@ -41,8 +41,10 @@ FEW_TERMS = 10
 LIKELY = ValidityCondition(
     "the probability per token of the first completion",
     0.01,
-    "even the likeliest completions are improbable, as with an untrained model",
+    "it may be untrained, or loaded with the wrong weights or tokenizer",
     probability_of,
+    words="even the model's likeliest completions are improbable ({share} per token; at least {needed} is needed)",
+    is_about_model=True,
 )
 
 

@@ -62,6 +62,7 @@ RIGHT_SOMETIMES = ValidityCondition(
     "a system that is nearly always wrong has no gap between the genders",
     accuracy,
     applies_to=frozenset({"gap"}),
+    words="only {share} of the segments have the right gender (at least {needed} are needed)",
 )
 
 
@@ -222,6 +223,13 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         from genderscope.measures.mt_geneval.rates import GenEvalRates
 
         return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.mt_geneval.outcome_table import control
+
+        # Without its context, a contextual sentence does not show the gender.
+        known = rows[rows["subset"] == COUNTERFACTUAL] if self.options.context == "none" else rows
+        return [] if self.options.as_published else control(known)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:

@@ -65,12 +65,15 @@ RIGHT_SOMETIMES = ValidityCondition(
     0.1,
     "a system that is nearly always wrong has no gap between genders or stereotypes",
     _accuracy,
+    words="only {share} of the people have the right gender (at least {needed} are needed)",
 )
 BOTH_GENDERS = ValidityCondition(
     "the accuracy for the gender that is worse translated",
     0.05,
-    "the system uses one gender for nearly everybody, so the stereotype gap must be near 0; look at the F1 gap instead",
+    "the stereotype gap must be near 0; look at the F1 gap instead",
     _least_accuracy,
+    words="the system uses one gender for nearly everybody (of the other, only {share} are right; at least {needed} "
+    "are needed)",
     applies_to=frozenset({"stereotype_gap"}),
 )
 
@@ -218,6 +221,11 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
         rates = WinoMtRates(rows, self.options.as_published).estimates()
         return rates + commonest_translations(rows, "source")
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.winomt.outcome_table import control
+
+        return [] if self.options.as_published else control(rows)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoMtOptions) -> list[Lead]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from genderscope.core.languages import language_name
-from genderscope.judgement import Lead, Phrase, ValidityCondition
+from genderscope.judgement import Lead, Phrase, Retry, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.measures.wordfill.frequency import MISSING, installed
@@ -69,6 +69,8 @@ CONTROLLED = ValidityCondition(
     1.0,
     "without one, a preference for stereotypes cannot be separated from a preference for words",
     control_groups,
+    words="the set has no control pairs to compare with",
+    retries=(Retry("Use the set with control pairs", {"set": None, "bias_types": None, "as_published": None}),),
     applies_to=frozenset(SCORE_NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")),
 )
 
@@ -82,8 +84,10 @@ def modelling_score(estimates: Sequence[Estimate], _: Estimate) -> float | None:
 COMPETENT = ValidityCondition(
     "the language modelling score (lms)",
     60.0,
-    "the model hardly prefers meaningful words to meaningless ones",
+    "its preferences between meaningful words say little",
     modelling_score,
+    words="the model hardly prefers meaningful words to meaningless ones (score {value:.0f} of 100; a guess reaches "
+    "50, and at least {limit:.0f} is needed)",
 )
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.core.errors import DrawingError
+from genderscope.judgement import control_line
+from genderscope.measures import next_steps
 from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
 from genderscope.report.charts.style import COLUMN, PAGE, drawn, failure_note
@@ -20,6 +22,7 @@ from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
 from genderscope.report.html.translator_picture import translator_section
 from genderscope.report.views import view_of
+from genderscope.report.views.control_table import control_tables
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
 from genderscope.report.views.lead_sentences import lead_sentences, trial_note
 from genderscope.report.views.plain_view import (
@@ -140,6 +143,7 @@ def _overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> dict[str, 
 
 def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[str, Any]:
     view = view_of(result.measure)
+    tables = (*tool_tables(result), *view.tables(result), *control_tables(result))
     return {
         "id": prefix,
         "name": name,
@@ -147,15 +151,17 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "leads": lead_sentences(result, with_second=True)
         if known_measure(result.measure)
         else [(first_sentence(result.summary)[0], "")],
+        "next_steps": next_steps(result) if known_measure(result.measure) else [],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
         "trial": trial_note(result),
         "references": [*reference_sentences(result), *filter(None, [view.note(result)])],
+        "control": control_line(result.as_estimates()),
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
         "source": describe_source(result),
         "read": result.counts[1],
         "figures": pictures.drawn(view.figures(*mark_runs([(name, result)])[0]), prefix),
-        "tables": [_table(table, name) for table in (*tool_tables(result), *view.tables(result))],
+        "tables": [_table(table, name) for table in tables],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
     }

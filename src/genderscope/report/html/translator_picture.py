@@ -6,7 +6,7 @@ from typing import Any
 
 from genderscope.comparison import group_by_system
 from genderscope.core.languages import language_name
-from genderscope.judgement import Judgement, Verdict, short_verdict
+from genderscope.judgement import SHORT, Judgement, Verdict, short_verdict
 from genderscope.measures import judge_estimate
 from genderscope.reference import known_values
 from genderscope.report.html.interval_pictures import Block, Lane, interval_pictures
@@ -50,7 +50,7 @@ ABOUT = (
     "is the estimate itself. Right of the dashed line: wrong genders (error), more men than women (masculine rate), "
     "men translated better (gap) and translations that follow stereotypes. Dot: value; bar: 95 % interval; thin bar: "
     "the wider interval behind the verdict; grey marks: published systems. "
-    f"Rows with the verdict '{Verdict.NOT_MEANINGFUL}' are left out."
+    f"Rows with the verdict '{SHORT[Verdict.NOT_MEANINGFUL]}' are left out."
 )
 
 

@@ -29,11 +29,13 @@ def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     for column in card.columns:
         for row, cell in card.cells(column):
             is_open = cell.judgement is None or cell.judgement.verdict.is_open
-            words.setdefault((is_open, ct.name_column(column), cell.word), []).append(row.label)
+            failure = None if cell.judgement is None else cell.judgement.main_failure
+            word = cell.word if failure is None else f"{cell.word} ({failure.finding})"
+            words.setdefault((is_open, ct.name_column(column), word), []).append(row.label)
     several = len(card.rows) > 1
     clear, unclear = (
         [
-            f"{name} {_verb(word)} {word}{f' for {_listed(labels)}' if several else ''}"
+            f"{name} {_with_verb(word)}{f' for {_listed(labels)}' if several else ''}"
             for (is_open, name, word), labels in words.items()
             if is_open is wanted
         ]
@@ -45,8 +47,10 @@ def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     return sentences + ([f"Not measured: {_listed(missing)}."] if missing else [])
 
 
-def _verb(word: str) -> str:
-    return "shows an" if word.startswith("effect") else "is"
+def _with_verb(word: str) -> str:
+    if word.startswith("cannot"):
+        return word
+    return f"shows an {word}" if word.startswith("effect") else f"is {word}"
 
 
 def _listed(names: Sequence[str], between: str = ", ") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from genderscope.judgement import control_line, format_ends, format_value
-from genderscope.measures import judge_result, measure_type
+from genderscope.measures import judge_result, measure_type, next_steps
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views import view_of
@@ -28,7 +28,10 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     yield _title(result)
     for verdict, size in lead_sentences(result):
         yield Text.assemble((verdict, "bold"), f" {size}" if size else "")
-    if numbers := _numbers(result):
+    for step in next_steps(result):
+        yield Text(in_line(f"{step}"))
+    # Values that cannot be judged are left to the full result.
+    if any(j.is_meaningful for _, j in judge_result(result)) and (numbers := _numbers(result)):
         yield _table(result, numbers)
     yield from tool_terminal(result)
     for sentence in reference_sentences(result):

@@ -5,6 +5,7 @@ import shlex
 from rich.console import Console
 from rich.text import Text
 
+from genderscope.judgement import control_line
 from genderscope.reference import reference_sentences
 from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
@@ -51,6 +52,8 @@ def _show_everything(result: Result, console: Console, completions: bool) -> Non
     console.print(Text.assemble((first, "bold"), " " if rest else "", rest))
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
+    if (control := control_line(result.as_estimates())) is not None:
+        console.print(Text(control))
     console.print(describe_coverage(result))
     if (source := describe_source(result)) is not None:
         console.print(Text(in_line(source)), soft_wrap=True)

@@ -70,6 +70,9 @@ class Table:
 #: short explanations of estimates that several measures have
 SHARED_MEANING = {
     "variance_share": "share of the wider interval's variance",
+    "control": "share of known answers that are right",
+    "control_auc": "how well the known answers separate (1: completely, 0.5: not at all)",
+    "control_nothing_to_know": "pairs with nothing to know, in arbitrary order (0.5 is expected)",
     "likelihood_gain": "probability of the scored words relative to a uniform guess",
     "token_probability": "probability of the first completion, per token",
     "commonest_output": "share of inputs with the most frequent output",

@@ -194,3 +194,29 @@ def _hurtful() -> tuple[HurtfulControl, ...]:
         HurtfulControl(row["language"], int(row["pair"]), _kind(row), row["hurtful"], row["harmless"])
         for row in _read("honest")
     )
+
+
+class SourcePair(NamedTuple):
+    """Two versions of an English sentence to translate; `person` is the word whose gender is asked, if any."""
+
+    pair: int
+    kind: Kind
+    male: str
+    female: str
+    person: str
+
+
+def control_sources(measure: str, few: bool = False) -> tuple[SourcePair, ...]:
+    """Return a translation measure's pairs of English sentences, or the first ones if `few`."""
+    own = _sources(measure)
+    return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
+
+
+@cache
+def _sources(measure: str) -> tuple[SourcePair, ...]:
+    text = files(__name__).joinpath("sources.csv").read_text(encoding="utf-8")
+    return tuple(
+        SourcePair(number, cast("Kind", row["kind"]), row["male"], row["female"], row["person"])
+        for number, row in enumerate(csv.DictReader(text.splitlines()))
+        if row["measure"] == measure
+    )

@@ -5,6 +5,7 @@ A row gives a sentence and one person in it; rows with the same sentence are abo
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
@@ -71,14 +72,19 @@ def _person(row: Row, where: str, languages: Sequence[str]) -> tuple[str, GatePe
         raise UserError(f"{where}: masculine and feminine must have the same number of words, the noun first.")
     if masculine and len(languages) > 1 and not (row.get("language") or "").strip():
         raise UserError(f"{where}: masculine and feminine are words of one language; name it in a column language.")
-    return source, GatePerson(
-        entity,
-        _one_of(row, "role", ROLES, where) or role_of(source, entity),
-        _one_of(row, "kind", KINDS, where) or kind_of(entity),
-        is_plural(entity),
-        tuple(masculine),
-        tuple(feminine),
+    person = person_in(source, entity)
+    return source, replace(
+        person,
+        role=_one_of(row, "role", ROLES, where) or person.role,
+        kind=_one_of(row, "kind", KINDS, where) or person.kind,
+        masculine=tuple(masculine),
+        feminine=tuple(feminine),
     )
+
+
+def person_in(source: str, entity: str) -> GatePerson:
+    """Return a person whom the sentence names, with the role, kind and number that follow from the words."""
+    return GatePerson(entity, role_of(source, entity), kind_of(entity), is_plural(entity))
 
 
 def _one_of(row: Row, column: str, known: Collection[T], where: str) -> T | None:

@@ -1,0 +1,15 @@
+"""The controls on a run's page: their estimates, and the texts with a known answer that the system got wrong."""
+
+from collections.abc import Iterator
+
+from genderscope.judgement import CONTROLS
+from genderscope.report.views.plain_view import ESTIMATES, SHARED_MEANING, Line, Table, numbers
+from genderscope.runs import Result
+
+
+def control_tables(result: Result) -> Iterator[Table]:
+    """Yield the table of a run's controls, if it has any."""
+    found = [e for e in result.as_estimates() if e.name in CONTROLS]
+    if found:
+        lines = [Line((e.name, e.scope or "all", *numbers(e), SHARED_MEANING[e.name])) for e in found]
+        yield Table("Controls with a known answer", (*ESTIMATES, "meaning"), lines, folded=True)
