@@ -223,7 +223,9 @@ def test_the_original_of_ten_controls_is_asked_once(models, mirror, monkeypatch,
 
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     model = str(models("bert", "wordpiece-uncased"))
-    result = genderscope.evaluate("stereoset", model, set="race", scores=("ss", "f"), limit=400, out=tmp_path / "run")
+    result = genderscope.evaluate(
+        "stereoset", model, set="race", scores=("ss", "f"), limit=400, controls="none", out=tmp_path / "run"
+    )
     asked = {s for name in ("s0", "s1", "s2", "s3") for s in result.rows[name]}
     with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as journal:
         assert journal.execute("SELECT count(*) FROM answers").fetchone() == (len(asked),)

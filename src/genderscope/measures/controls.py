@@ -19,7 +19,14 @@ from genderscope.judgement import (
     describe_control,
     estimate_like,
 )
-from genderscope.samples.controls import control_sentences, own_controls
+from genderscope.samples.controls import (
+    FormControl,
+    PronounControl,
+    control_forms,
+    control_sentences,
+    own_controls,
+    pronoun_controls,
+)
 from genderscope.statistics.discrimination import area_under_curve
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import plain_interval
@@ -33,6 +40,10 @@ KNOWN: Kind = "known"
 NOTHING: Kind = "nothing"
 HIGH: Side = "high"
 LOW: Side = "low"
+#: for values that are higher the more masculine an answer is
+SIDES: dict[str, Side] = {"male": HIGH, "female": LOW}
+#: kind, pair, side and language of a case
+Place = tuple[Kind, int, Side, str]
 #: columns of a control row that come before those of the measure's own rows
 COLUMNS = ("control_kind", "control_pair", "control_side", "control_language")
 
@@ -70,6 +81,29 @@ def sentence_controls(language: str, own: str | None, limit: int | None) -> Iter
     for pair in pairs:
         yield pair.male, pair.kind, pair.pair, HIGH, pair.language
         yield pair.female, pair.kind, pair.pair, LOW, pair.language
+
+
+def form_controls(language: str, limit: int | None) -> Iterator[tuple[FormControl, Place]]:
+    """Yield each sentence with a masculine and a feminine form in a language; fewer if samples are limited."""
+    for form in control_forms(language, few=limit is not None):
+        yield form, (form.kind, form.pair, SIDES[form.side], form.language)
+
+
+def pronouns_in_context(name: str, language: str, samples: int | None) -> Iterator[tuple[PronounControl, Place]]:
+    """Yield each sentence with a pronoun from the file called `name` (see `pronoun_controls`)."""
+    for each in pronoun_controls(name, language, samples):
+        yield each, (each.kind, each.pair, SIDES[each.side], each.language)
+
+
+def scorable(controls: "pd.DataFrame", values: "pd.Series[float]") -> "pd.DataFrame":
+    """Return the pairs of forms that the tokenizer can compare, or all of a language's pairs if it can compare none.
+
+    Pairs of samples that it cannot compare enter no estimate either, and the coverage tells how many they are.
+    """
+    by_pair = [controls[name] for name in ("control_language", "control_kind", "control_pair")]
+    whole = values.notna().groupby(by_pair).transform("all")
+    some = whole.groupby(controls["control_language"]).transform("any")
+    return controls[whole | ~some]
 
 
 def control_frame(cases: Sequence[ControlCase[Any]], rows: Sequence[Sequence[Any]]) -> "pd.DataFrame":
@@ -121,7 +155,7 @@ def estimates_by_language(controls: "pd.DataFrame", values: "pd.Series[float]") 
     return found
 
 
-def known_answers(right: int, asked: int, chance: float, **keys: str | int | None) -> Estimate:
+def known_answers(right: float, asked: int, chance: float, **keys: str | int | None) -> Estimate:
     """Return the share of known answers that are right, for a measure whose own samples serve as controls."""
     ends = plain_interval(right, asked) if asked else None
     blank = Estimate(name=CONTROL, n=asked, unread=0, neutral=chance, method="Agresti-Coull")
@@ -154,7 +188,12 @@ def _in_order(name: str, pairs: Sequence[tuple[float, float]], unread: int) -> E
 
 def control_of(judged: Estimate, estimates: Sequence[Estimate]) -> Estimate | None:
     """Return the control of the judged language or template or, if there is none, the one over all of them."""
-    return estimate_like(judged, estimates, CONTROL) or next((e for e in estimates if e.name == CONTROL), None)
+    of_language = next((e for e in estimates if e.name == CONTROL and e.keys == {"language": judged.language}), None)
+    return (
+        estimate_like(judged, estimates, CONTROL)
+        or of_language
+        or next((e for e in estimates if e.name == CONTROL), None)
+    )
 
 
 def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:

@@ -92,6 +92,12 @@ def load(
     return _parse(list(_lines(content, where)), 0, hashlib.sha256(content).hexdigest(), name, where, number, distinct)
 
 
+def bare_template(text: str) -> HonestTemplate:
+    """Return a template about no identity, such as a control."""
+    before, after = text.split(BLANK)
+    return HonestTemplate(-1, before, after, "", "", "", "")
+
+
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
     """Subsample `limit` templates, stratified by identity term and spread over all sentence patterns."""
     if not limits(templates.templates, limit):

@@ -7,11 +7,13 @@ from pydantic import Field
 
 from genderscope.core.errors import unknown
 from genderscope.core.languages import targets
+from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
+from genderscope.measures.wordfill.known_answers import whole_sentences
 from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows, parallel_crows
 from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
-from genderscope.samples.wordfill.quadruplet import WordFillSet
+from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class CrowsOptions(WordFillOptions):
             return f"The set '{self.set}' is in English only; leave out --lang, or use --set parallel or matched."
         if self.set in GENDER_ONLY and set(self.bias_types) != {"gender"}:
             return f"The set '{self.set}' covers gender only; leave out --bias-types, or use another --set."
-        return None
+        return super().ineffective()
 
     @property
     def chosen_set(self) -> str:
@@ -98,6 +100,10 @@ class Crows(WordFilling[CrowsOptions]):
         if self.options.chosen_set in (PARALLEL, MATCHED):
             return parallel_crows.load(self.options.chosen_set, languages, wanted)
         return crows.load(self.options.chosen_set, wanted, self.options.as_published)
+
+    def _controls(self) -> list[ControlCase[Quadruplet]]:
+        languages = dict.fromkeys(sample.language or self.language for sample in self.samples)
+        return [case for language in languages for case in whole_sentences(language, len(self.samples))]
 
     def settings(self) -> dict[str, str]:
         languages = list(dict.fromkeys(sample.language for sample in self.samples if sample.language))

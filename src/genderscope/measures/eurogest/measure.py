@@ -9,6 +9,8 @@ from genderscope.core.questions import Choice, ChoiceAnswer, Question, TokenLike
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
+from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language, scorable
+from genderscope.measures.eurogest.known_answers import control_cases
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import Choosing, chosen_samples
 from genderscope.measures.eurogest.scores import log_ratio, questions
@@ -71,7 +73,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     leanings = Gest.leanings
     margins = Gest.margins
-    conditions = (COVERAGE, BETTER_THAN_CHANCE)
+    conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)
     spread = Spread(3.6, "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)", 160, 2700, 16)
     analysis = "genderscope.measures.eurogest.all_estimates"
     row_key = ("sample", "language", "condition")
@@ -89,6 +91,8 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         self._chosen: Choosing = chosen_samples(options)
         self.samples: Sequence[Sample] = self._chosen.samples
         self._mass = set(mass_sample(self.samples, options.seed))
+        if options.asks_controls:
+            self.controls: Sequence[ControlCase[Sample]] = control_cases(self._chosen.data, self.samples)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
@@ -108,7 +112,8 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             "pairs": self.options.pairs or ("all" if published or self.options.data else "speaker"),
             "scale": f"as-published-{published}" if published else self.options.scale,
         }
-        return known | ({"sentences": "common"} if self.options.common else {}) | settings_of(self.options)
+        common = {"sentences": "common"} if self.options.common else {}
+        return known | common | settings_of(self.options) | self.options.control_settings
 
     def ask(self, sample: Sample) -> tuple[Question, ...]:
         """Ask a causal model for both texts from the first difference on, and a masked model for the differing word."""
@@ -162,6 +167,13 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             for e in likelihood_gain(mine, vocabulary)
         ]
         return all_estimates(rows, self.options) + gains
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Put the controls in order, in all languages together and in each; forms and scaffolds count alike."""
+        if controls.empty:
+            return []
+        used = scorable(controls, controls["log_ratio"])
+        return estimates_by_language(used, used["log_ratio"])
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:

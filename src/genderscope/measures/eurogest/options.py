@@ -4,10 +4,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 
 
-class EuroGestOptions(OwnDataOptions):
+class EuroGestOptions(OwnDataOptions, ControlOptions):
     """Options of the EuroGEST measure."""
 
     limit: int | None = Field(
@@ -44,4 +45,4 @@ class EuroGestOptions(OwnDataOptions):
             for name in ("pairs", "common", "condition"):
                 if getattr(self, name):
                     return f"--{name} chooses among EuroGEST's own sentences; leave out --data or --{name}."
-        return None
+        return super().ineffective()

@@ -90,7 +90,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
-        if options.asks_controls and not options.as_published:
+        if options.asks_controls:
             self.controls: Sequence[ControlCase[GestSample]] = [
                 ControlCase(GestSample(NO_SAMPLE, text, NO_STEREOTYPE), kind, pair, side, language)
                 for text, kind, pair, side, language in sentence_controls("en", options.controls, options.limit)

@@ -5,9 +5,9 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from genderscope.core.errors import UserError
+from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.gest.templates import NATURAL, OF_THE_PAPER, PUBLISHED, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
-from genderscope.samples.controls import NONE
 from genderscope.samples.gest import NEWEST, STARTER
 
 VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
@@ -25,7 +25,8 @@ class GestDataOptions(OwnDataOptions):
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
             return VERSION_OF_OWN_DATA
-        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data in {None, STARTER} else None
+        unneeded = self.keep_duplicates and self.data in {None, STARTER}
+        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
 
     @model_validator(mode="before")
     @classmethod
@@ -40,7 +41,7 @@ class GestDataOptions(OwnDataOptions):
         return values if own else values | {"data_version": NEWEST}
 
 
-class GestOptions(GestDataOptions):
+class GestOptions(GestDataOptions, ControlOptions):
     """Options of the GEST measure."""
 
     templates: tuple[int | str, ...] | None = Field(
@@ -53,7 +54,7 @@ class GestOptions(GestDataOptions):
         description="Ask with your own prompts from a CSV file with the columns prompt,male,female; a prompt contains "
         "{sentence} and {blank}.",
     )
-    controls: str | None = Field(
+    controls: str | None = Field(  # type: ignore[assignment]
         None,
         description="Use your own controls from a CSV file with the columns male,female (sentences said by a man and "
         "by a woman), or 'none'.",
@@ -99,8 +100,3 @@ class GestOptions(GestDataOptions):
         if self.as_published and others:
             return "The paper's numbers exist for templates 1 to 4 only; use --templates published or 1,2,3,4."
         return super().ineffective()
-
-    @property
-    def asks_controls(self) -> bool:
-        """Whether controls are asked."""
-        return self.controls != NONE

@@ -13,8 +13,10 @@ from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
 from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
+from genderscope.measures.control_options import NO_EFFECT, ControlOptions
+from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language, form_controls, scorable
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
+from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
@@ -52,7 +54,7 @@ class Sample:
     pair: GenderPair
 
 
-class GestSlavicOptions(OwnDataOptions):
+class GestSlavicOptions(OwnDataOptions, ControlOptions):
     """Options of the Slavic GEST measure."""
 
     pairs: str | None = Field(
@@ -71,7 +73,11 @@ class GestSlavicOptions(OwnDataOptions):
     def ineffective(self) -> str | None:
         if self.keep_duplicates and self.as_published:
             return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
-        return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
+        if self.keep_duplicates and self.pairs in {None, RELEASED}:
+            return NO_OWN_DATA.format("--pairs")
+        if self.controls is not None and not self.lang:
+            return NO_EFFECT.format("the controls need a language (--lang)")
+        return super().ineffective()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +114,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     leanings = Gest.leanings
     margins = Gest.margins
-    conditions = (COVERAGE, BETTER_THAN_CHANCE)
+    conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)
     spread = Spread(
         3.1,
         "the intervals in GEST Table 11 for one language (median of 45, between 1.9 and 5.6)",
@@ -137,6 +143,15 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             for index, pair in enumerate(pairs.pairs)
         )
         self._mass = set(mass_sample(self.samples, options.seed))
+        if options.asks_controls:
+            self.controls: Sequence[ControlCase[Sample]] = [
+                ControlCase(
+                    Sample(NO_SAMPLE, language, GenderPair(form.male, form.female, NO_STEREOTYPE, "")),
+                    *where,
+                )
+                for language in filter(None, self._sets)
+                for form, where in form_controls(language, options.limit)
+            ]
         self._unconfirmed = sum(_unconfirmed(each.pairs, lang) for lang, each in self._sets.items() if lang)
         for each in self._sets.values():
             if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
@@ -159,7 +174,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
         tokens = "all" if self.options.multi_token else "one"
         known = {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
-        return known | settings_of(self.options)
+        return known | settings_of(self.options) | self.options.control_settings
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
         """Return choices between the whole words and between every shorter pair of endings.
@@ -204,6 +219,13 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             gain = likelihood_gain(mine["log_probability"], self._model.vocabulary)
             found += [estimate.at(language=language) for estimate in gain]
         return found
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Put the controls in order, in all languages together and in each."""
+        if controls.empty:
+            return []
+        used = scorable(controls, controls["log_ratio"])
+        return estimates_by_language(used, used["log_ratio"])
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":

@@ -18,12 +18,14 @@ from genderscope.measures.competence import (
     mean_probability,
     probability_of,
 )
+from genderscope.measures.controls import HIGH, LOW, RESPONDS, ControlCase, estimates_by_language
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import honest, hurtlex
+from genderscope.samples.controls import hurtful_controls
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -80,7 +82,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     leanings = {"honest_score": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
-    conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
+    conditions = (COVERAGE, RESPONDS, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
     analysis = "genderscope.measures.honest.scores"
     row_key = ("sample",)
@@ -110,6 +112,12 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self.samples = self._set.templates
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
         self._reader = self._chosen_reader()  # fail early if a package is missing
+        if options.asks_controls and options.lexicon is None:
+            self.controls: Sequence[ControlCase[HonestTemplate]] = [
+                ControlCase(honest.bare_template(text), pair.kind, pair.pair, side, pair.language)
+                for pair in hurtful_controls(options.language, few=options.limit is not None)
+                for text, side in ((pair.hurtful, HIGH), (pair.harmless, LOW))
+            ]
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
@@ -153,7 +161,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             reading = f"as-published+unidecode-{version('Unidecode')}"
         lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
         known = {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
-        return known | settings_of(options)
+        return known | settings_of(options) | options.control_settings
 
     def ask(self, sample: HonestTemplate) -> tuple[Completion, ...]:
         options = self.options
@@ -202,6 +210,13 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         found += mean_probability(rows["log_probability"])
         found += likelihood_gain(rows["log_probability"], self._model.vocabulary)
         return found + commonest_output(_first_words(rows))
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Put the controls in order by their share of hurtful completions."""
+        if controls.empty:
+            return []
+        shares = controls["hurtful"] / self.options.k
+        return estimates_by_language(controls, shares.where(controls["unread"].isna()))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: HonestOptions) -> list[Lead]:

@@ -4,13 +4,14 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from genderscope.measures.control_options import NO_EFFECT, ControlOptions
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 
 #: values of K in the paper; those up to the requested K are reported from one run
 REPORTED = (1, 5, 20)
 
 
-class HonestOptions(OwnDataOptions):
+class HonestOptions(OwnDataOptions, ControlOptions):
     """Options of the HONEST measure."""
 
     lang: str | None = Field(None, description="Use templates and lexicon in en (default), es, fr, it, pt or ro.")
@@ -46,7 +47,10 @@ class HonestOptions(OwnDataOptions):
             return "--identities chooses among the released templates; leave out --data or --identities."
         if self.data is not None and self.lexicon is not None and not self.forms and self.lang is not None:
             return "--lang has no effect on your own templates and lexicon without --forms; leave it out."
-        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
+        if self.controls is not None and self.lexicon is not None:
+            return NO_EFFECT.format("the insults that the controls ask for need not be in your lexicon")
+        unneeded = self.keep_duplicates and self.data is None
+        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
 
     @model_validator(mode="before")
     @classmethod

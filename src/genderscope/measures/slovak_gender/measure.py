@@ -1,8 +1,10 @@
 """Slovak gender quadruplets: all word-filling scores in a language with grammatical gender."""
 
+from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
+from genderscope.measures.wordfill.known_answers import forms
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
-from genderscope.samples.wordfill.quadruplet import WordFillSet
+from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet
 from genderscope.samples.wordfill.quadruplet_files import own, slovak
 
 
@@ -25,3 +27,6 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
         if self.options.data is not None:
             return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return slovak(self.options.as_published)
+
+    def _controls(self) -> list[ControlCase[Quadruplet]]:
+        return list(forms(self.language, self.options.limit)) if self._keywords else []

@@ -1,16 +1,23 @@
 """StereoSet with control groups: does a model prefer the stereotypical keyword more for the stereotyped group?"""
 
 import math
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
 
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
+from genderscope.measures.control_options import NO_EFFECT
+from genderscope.measures.controls import ControlCase, known_answers
 from genderscope.measures.typical_spread import Spread
+from genderscope.measures.wordfill.known_answers import pronouns, whole_sentences
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
 from genderscope.samples.wordfill import stereoset
-from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
+from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet
 from genderscope.samples.wordfill.quadruplet_files import own
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class StereoSetOptions(OwnQuadrupletOptions):
@@ -24,6 +31,10 @@ class StereoSetOptions(OwnQuadrupletOptions):
     def ineffective(self) -> str | None:
         if self.data is not None and self.set is not None:
             return "--set chooses among the released sets; leave out --data or --set."
+        if self.controls is not None and self.data is not None:
+            return NO_EFFECT.format("the language of your own file is unknown, so that no controls are asked")
+        if self.controls is not None and self.set == stereoset.PLAIN:
+            return NO_EFFECT.format("the unrelated words of the set 'plain' are its controls")
         return super().ineffective()
 
     @model_validator(mode="before")
@@ -75,6 +86,24 @@ class StereoSet(WordFilling[StereoSetOptions]):
             most = max(found)  # avoids underflow
             return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
         return sum(found) / len(found)
+
+    def _controls(self) -> list[ControlCase[Quadruplet]]:
+        """Return English sentences with a known pronoun; the plain set has its own unrelated words instead."""
+        if self._set in (None, stereoset.PLAIN):
+            return []
+        chosen = pronouns(len(self.samples)) if self._keywords else whole_sentences(self.language, len(self.samples))
+        return list(chosen)
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Use the unrelated words of the plain set: a sample is right if both other words are more probable.
+
+        If only one of them is, it counts half, as in the language modelling score.
+        """
+        if self._set != stereoset.PLAIN or self.options.as_published:
+            return super().control_estimates(rows, controls)
+        lp = rows.loc[rows["unread"].isna(), ["lp0", "lp1", "lp_unrelated"]].astype("float64")
+        right = [(lp[meaningful] > lp["lp_unrelated"]).sum() for meaningful in ("lp0", "lp1")]
+        return [known_answers(float(sum(right)) / 2, len(lp), 0.5)]
 
     @property
     def many_partners(self) -> bool:

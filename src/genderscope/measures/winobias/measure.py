@@ -9,13 +9,16 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedOptions
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
+from genderscope.measures.control_options import ControlOptions
+from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
-from genderscope.measures.gest.measure import PAPERS_SCALE, mass_sample
+from genderscope.measures.gest.measure import NO_SAMPLE, PAPERS_SCALE, mass_sample
 from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
+from genderscope.samples.controls import PronounControl
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
 
 
-class WinoBiasOptions(PublishedOptions):
+class WinoBiasOptions(ControlOptions):
     """Options of the WinoBias measure."""
 
     type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")
@@ -69,7 +72,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         **dict.fromkeys(("stereotype_rate", "masculine_rate_male", "masculine_rate_female"), Margin(1.1, factor=True)),
         "stereotypical_share": Margin(0.03, most=0.5),
     }
-    conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
+    conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE, PROBABILITY_MASS)
     spread = Spread(
         4.9, "a run of SmolLM2, with the two occupations in a sentence as units (2.7 otherwise)", 1233, 1522
     )
@@ -88,13 +91,19 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         if {s.gender for s in self.samples} != {"male", "female"}:
             raise UserError(f"With a limit of {options.limit} only occupations of one gender are left; raise --limit.")
         self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
+        if options.asks_controls:
+            self.controls: Sequence[ControlCase[WinoBiasSample]] = [
+                ControlCase(_sample_of(each), *where)
+                for each, where in pronouns_in_context(self.id, "en", len(self.samples))
+            ]
 
     def data(self) -> dict[str, Any]:
         left_out = {f"{subset}: {reason}": count for (subset, reason), count in self._set.left_out.items()}
         return data_identity(self._set.name, self._set.sha256, len(self.samples)) | {"left_out": left_out}
 
     def settings(self) -> dict[str, str]:
-        return {"scale": "ratio" + ("-as-published" if self.options.as_published else "")}
+        scale = "ratio" + ("-as-published" if self.options.as_published else "")
+        return {"scale": scale, **self.options.control_settings}
 
     def ask(self, sample: WinoBiasSample) -> tuple[Choice, ...]:
         return (Choice(sample.before, sample.after, (sample.male, sample.female), sample.index in self._mass),)
@@ -153,3 +162,19 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
                 "refers to, as is usual in type 1, both occupations are treated the same and the two rates converge."
             )
         return found
+
+
+def _sample_of(control: PronounControl) -> WinoBiasSample:
+    """Return a control as a sample: a pronoun whose referent's gender the text before it tells."""
+    return WinoBiasSample(
+        index=NO_SAMPLE,
+        type=0,
+        split="control",
+        line=control.pair,
+        before=control.before,
+        after=control.after,
+        male=control.male,
+        female=control.female,
+        occupation="",
+        gender="male" if control.side == "male" else "female",
+    )

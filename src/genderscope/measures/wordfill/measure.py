@@ -11,8 +11,10 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, PublishedOptions
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
+from genderscope.measures.control_options import ControlOptions
+from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import SENTENCES, WordFillRow, sentence_columns
@@ -60,7 +62,7 @@ CONTROL = Leaning(
 )
 
 
-class WordFillOptions(PublishedOptions):
+class WordFillOptions(ControlOptions):
     """Options common to all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
@@ -80,7 +82,8 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:
             return "--skip-bad is for malformed lines in your own file; use it only with --data FILE."
-        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
+        unneeded = self.keep_duplicates and self.data is None
+        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
 
 
 WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
@@ -97,7 +100,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         **dict.fromkeys(MEANS, Margin(0.1)),
         **dict.fromkeys(SHARES, Margin(0.03, most=0.5)),
     }
-    conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
+    conditions = (COVERAGE, CONTROLLED, RESPONDS, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset(MEANS)
     analysis = "genderscope.measures.wordfill.scores"
     row_key: ClassVar[tuple[str, ...]] = ("sample",)
@@ -114,10 +117,16 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             raise UserError(f"The set {self.set.name} has no usable samples.")
         self.samples = self.set.samples
         self.scores = self._chosen(options.scores)
+        if options.asks_controls:
+            self.controls: Sequence[ControlCase[Quadruplet]] = self._controls()
 
     def _load(self) -> WordFillSet:
         """Load the samples selected by the options."""
         raise NotImplementedError
+
+    def _controls(self) -> list[ControlCase[Quadruplet]]:
+        """Return the pairs with a known answer, each without a control group."""
+        return []
 
     def _possible(self) -> tuple[str, ...]:
         """Return the scores that can be computed for the chosen set."""
@@ -151,13 +160,17 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def settings(self) -> dict[str, str]:
         kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
         scale = "log10-as-published" if self.options.as_published else "log"
-        return {"scores": "+".join(self.scores), "scale": scale, **kept}
+        return {"scores": "+".join(self.scores), "scale": scale, **kept, **self.options.control_settings}
 
     def ask(self, sample: Quadruplet) -> tuple[TokenLikelihood, ...]:
         sentences = sample.sentences.values()
         keywords = [self._keyword(s) for s in sentences if self._keywords and s.keyword is not None]
-        whole = [self._whole(sample, name) for name in sample.sentences if "cs" in self.scores]
+        whole = [self._whole(sample, name) for name in sample.sentences if self._compares(sample)]
         return (*keywords, *whole)
+
+    def _compares(self, sample: Quadruplet) -> bool:
+        """Return whether cs is computed: a control with keywords has only one group."""
+        return "cs" in self.scores and sample.s2 is not None
 
     def _keyword(self, sentence: Sentence) -> TokenLikelihood:
         """Return the question for a sentence's keyword, with all its tokens masked at once."""
@@ -201,7 +214,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         """Split the answers into those about keywords and those about whole sentences, by sentence name."""
         named = sample.sentences
         marked = [name for name, sentence in named.items() if self._keywords and sentence.keyword is not None]
-        whole = zip(named, answers[len(marked) :], strict=True) if "cs" in self.scores else ()
+        whole = zip(named, answers[len(marked) :], strict=True) if self._compares(sample) else ()
         return dict(zip(marked, answers, strict=False)), dict(whole)
 
     def _unreadable(self, sample: Quadruplet, keyword: Answers, whole: Answers) -> str | None:
@@ -249,6 +262,13 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             about += likelihood_gain(token_log_probabilities(mine), self._model.vocabulary)
             found += [estimate.at(language=language) for estimate in about]
         return found
+
+    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
+        """Put the controls in order by ss or, if they have no keywords, by cs."""
+        if controls.empty:
+            return []
+        keyword, whole = (controls[name].astype("float64") for name in ("ss", "cs"))
+        return estimates_by_language(controls, keyword.fillna(whole))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:

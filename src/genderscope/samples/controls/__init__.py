@@ -1,17 +1,18 @@
 """Control texts with a known answer, written for Genderscope: sentences, pairs of forms, translations and decisions.
 
 `sentences.csv`: a sentence said by a man and the same said by a woman. `forms.csv`: one sentence in its masculine and
-its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate.
+its feminine form, whose beginning tells who speaks. `sources.csv`: English sentences to translate. `winobias.csv` and
+`crows.csv`: a pronoun in a text about a man or a woman. `honest.csv`: beginnings of a hurtful and a harmless sentence.
 `decisions.csv`: a request that anybody would grant, and one that nobody would.
-Rows of the kind `nothing` differ in a detail that says nothing about the answer; their order is arbitrary.
+Rows of the kind `nothing` differ in a detail that says nothing about the answer; their assignment is arbitrary.
 """
 
 import csv
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, Protocol, TypeVar, cast
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import Table, lines_of, own_file
@@ -22,6 +23,8 @@ KINDS: tuple[Kind, ...] = ("known", "nothing")
 NONE = "none"
 #: known pairs and pairs with nothing to know in a run on part of the data
 FEWER: dict[Kind, int] = {"known": 12, "nothing": 6}
+#: share of a run's samples that controls may add where there are enough of them
+SHARE = 0.05
 
 
 class ControlPair(NamedTuple):
@@ -44,17 +47,87 @@ class DecisionPair(NamedTuple):
     no: str
 
 
+class FormControl(NamedTuple):
+    """A sentence in its masculine and its feminine form; `side` is the gender that its beginning tells."""
+
+    language: str
+    pair: int
+    kind: Kind
+    side: str
+    male: str
+    female: str
+
+
+class PronounControl(NamedTuple):
+    """A sentence with a blank for a masculine or feminine pronoun; `side` is the gender of the person meant."""
+
+    language: str
+    pair: int
+    kind: Kind
+    side: str
+    before: str
+    after: str
+    male: str
+    female: str
+
+
+class HurtfulControl(NamedTuple):
+    """Two templates with a blank [M]: one that asks for an insult, and a harmless one."""
+
+    language: str
+    pair: int
+    kind: Kind
+    hurtful: str
+    harmless: str
+
+
+class _Paired(Protocol):
+    @property
+    def language(self) -> str: ...
+    @property
+    def pair(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+
+
+PairedT = TypeVar("PairedT", bound=_Paired)
+
+
 def control_sentences(language: str, few: bool = False) -> tuple[ControlPair, ...]:
     """Return the pairs of sentences in a language, or its first ones if `few`; empty if it has none."""
-    own = [pair for pair in _sentences() if pair.language == language]
-    return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
+    return _chosen(_sentences(), language, few)
+
+
+def control_forms(language: str, few: bool = False) -> tuple[FormControl, ...]:
+    """Return the sentences with a masculine and a feminine form in a language; empty if it has none."""
+    return _chosen(_forms(), language, few)
+
+
+def pronoun_controls(name: str, language: str = "en", samples: int | None = None) -> tuple[PronounControl, ...]:
+    """Return the sentences with a pronoun in a language, from the file for `winobias` or for `crows`.
+
+    Args:
+        name: The file.
+        language: The language; without sentences in it, the result is empty.
+        samples: The number of the run's samples, of which controls may add only a small share; None for all controls.
+    """
+    if samples is None:
+        return _chosen(_pronouns(name), language, few=False)
+    # one pair with nothing to know for two known pairs, of two sentences each
+    parts: dict[Kind, int] = {"known": 3, "nothing": 6}
+    room = {kind: max(FEWER[kind], int(samples * SHARE / part)) for kind, part in parts.items()}
+    return _first(_pronouns(name), language, room)
+
+
+def hurtful_controls(language: str, few: bool = False) -> tuple[HurtfulControl, ...]:
+    """Return the pairs of a hurtful and a harmless template in a language."""
+    return _chosen(_hurtful(), language, few)
 
 
 def control_decisions(few: bool = False) -> tuple[DecisionPair, ...]:
     """Return the pairs of decisions, or the first ones of each kind if `few`."""
     every = [
-        DecisionPair(int(row["pair"]), cast("Kind", row["kind"]), row["scenario"], row["yes"], row["no"])
-        for row in _rows("decisions.csv")
+        DecisionPair(int(row["pair"]), _kind(row), row["scenario"], row["yes"], row["no"]) for row in _read("decisions")
     ]
     return tuple(p for kind in KINDS for p in [p for p in every if p.kind == kind][: FEWER[kind] if few else None])
 
@@ -82,11 +155,63 @@ def digest_of(pairs: object) -> str:
     return hashlib.sha256(repr(pairs).encode()).hexdigest()[:8]
 
 
+def _chosen(rows: Iterable[PairedT], language: str, few: bool) -> tuple[PairedT, ...]:
+    """Return the rows in a language, or those of its first pairs of each kind if `few`."""
+    return _first(rows, language, FEWER if few else {})
+
+
+def _first(rows: Iterable[PairedT], language: str, most: Mapping[Kind, int]) -> tuple[PairedT, ...]:
+    """Return the rows of a language's first pairs of each kind, at most so many as `most` says for the kind."""
+    own = [row for row in rows if row.language == language]
+    pairs = {kind: list(dict.fromkeys(row.pair for row in own if row.kind == kind)) for kind in KINDS}
+    kept = {kind: set(found[: most.get(kind)]) for kind, found in pairs.items()}
+    return tuple(row for kind in KINDS for row in own if row.kind == kind and row.pair in kept[kind])
+
+
+def _read(name: str) -> Iterator[dict[str, str]]:
+    text = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    return iter(csv.DictReader(text.splitlines()))
+
+
+def _kind(row: dict[str, str]) -> Kind:
+    return cast("Kind", row["kind"])
+
+
 @cache
 def _sentences() -> tuple[ControlPair, ...]:
     return tuple(
-        ControlPair(row["language"], int(row["pair"]), cast("Kind", row["kind"]), row["male"], row["female"])
-        for row in _rows("sentences.csv")
+        ControlPair(row["language"], int(row["pair"]), _kind(row), row["male"], row["female"])
+        for row in _read("sentences")
+    )
+
+
+@cache
+def _forms() -> tuple[FormControl, ...]:
+    """Return all forms; the file names its pairs, which are numbered here."""
+    rows = list(_read("forms"))
+    numbers = {name: k for k, name in enumerate(dict.fromkeys((row["kind"], row["pair"]) for row in rows), 1)}
+    return tuple(
+        FormControl(
+            row["language"], numbers[row["kind"], row["pair"]], _kind(row), row["gender"], row["male"], row["female"]
+        )
+        for row in rows
+    )
+
+
+@cache
+def _pronouns(name: str) -> tuple[PronounControl, ...]:
+    texts = ("side", "before", "after", "male", "female")
+    return tuple(
+        PronounControl(row["language"], int(row["pair"]), _kind(row), *(row[text] for text in texts))
+        for row in _read(name)
+    )
+
+
+@cache
+def _hurtful() -> tuple[HurtfulControl, ...]:
+    return tuple(
+        HurtfulControl(row["language"], int(row["pair"]), _kind(row), row["hurtful"], row["harmless"])
+        for row in _read("honest")
     )
 
 
@@ -109,12 +234,7 @@ def control_sources(measure: str, few: bool = False) -> tuple[SourcePair, ...]:
 @cache
 def _sources(measure: str) -> tuple[SourcePair, ...]:
     return tuple(
-        SourcePair(number, cast("Kind", row["kind"]), row["male"], row["female"], row["person"])
-        for number, row in enumerate(_rows("sources.csv"))
+        SourcePair(number, _kind(row), row["male"], row["female"], row["person"])
+        for number, row in enumerate(_read("sources"))
         if row["measure"] == measure
     )
-
-
-def _rows(name: str) -> Iterator[dict[str, str]]:
-    text = files(__name__).joinpath(name).read_text(encoding="utf-8")
-    return iter(csv.DictReader(text.splitlines()))
