@@ -35,6 +35,11 @@ class GestView(View):
         "masculine_rate_family": "topical check: family samples, compare with q_m",
         "family_contrast": "topical check: q_fam / q_m",
         "rate_correlation": "correlation of q_i, corrected for noise",
+        "prompt_agreement": "agreement of prompts on single sentences within stereotypes",
+        "stereotype_rate_published_prompts": "stereotype_rate with the paper's templates",
+        "masculine_rate_female_published_prompts": "masculine_rate_female with the paper's templates",
+        "masculine_rate_male_published_prompts": "masculine_rate_male with the paper's templates",
+        "prompt_agreement_published_prompts": "prompt_agreement of the paper's templates",
         "mass": "mean probability of the two words together",
         "mass_median": "median probability of the two words together",
     }
