@@ -368,3 +368,15 @@ def test_the_card_of_gest_agrees_with_the_shipped_values():
         f"a g_s of {whole['pythia-70m']:.2f} (Pythia 70M) and {whole['bert-base-multi']:.2f} (multilingual BERT; "
         f"{by_model['bert-base-multi']['3+4']:.2f} with templates 3 and 4 only)"
     ) in card
+
+
+def test_natural_prompts_are_compared_by_the_rates_of_the_papers_templates(run):
+    rate = judge_result(run)[0][0].estimate
+    other = replace(rate, name="stereotype_rate_published_prompts", value=9.0, low=8.5, high=9.5)
+    by_template = [replace(rate, keys={"template": t}) for t in (3, 4, 7, 8)]
+    natural = as_if(competent(run), templates="3+4+7+8").estimated([rate, other, *by_template])
+    (sentence,) = reference_sentences(natural)
+    assert sentence.startswith("stereotype_rate with the paper's prompts (9.00): higher than")
+    known = known_values(natural, rate)
+    assert known.published
+    assert known.ticks == [], "values with other prompts share no axis with the run's own"

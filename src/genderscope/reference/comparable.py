@@ -11,6 +11,7 @@ from genderscope.reference.values import ReferenceSet, ReferenceValue, published
 from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
 
+WITH_PAPERS_PROMPTS = " with the paper's prompts"
 #: a reason that a run with other data or settings would not remove
 NOT_COVERED = "no value was published for the same estimate and part of the data"
 
@@ -25,10 +26,14 @@ class KnownValues:
     reason: str = ""
     #: whether another run of the same model, with the set's data and settings, could be compared
     has_remedy: bool = False
+    #: whether they belong to another form of the estimate, so that they must not share an axis with its value
+    is_other_form: bool = False
 
     @property
     def ticks(self) -> list[tuple[str, float]]:
-        """Names and values of the published models, in ascending order."""
+        """Names and values of the published models, in ascending order; empty if they belong to another form."""
+        if self.is_other_form:
+            return []
         return sorted(((v.model, v.value) for v in self.published), key=lambda tick: tick[1])
 
 
@@ -43,8 +48,9 @@ def published_form(result: Result, estimate: Estimate) -> tuple[Result, Estimate
 
 def known_values(result: Result, estimate: Estimate) -> KnownValues:
     """Return the published values that an estimate may be compared with, in the form of `published_form`."""
-    name = estimate.name
+    name, own = estimate.name, estimate
     result, estimate = published_form(result, estimate)
+    is_other = estimate is not own
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
         return KnownValues((), None, f"Genderscope has no published values for {result.measure}")
@@ -56,9 +62,9 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
             if same and not judge_estimate(result, estimate).is_meaningful:
-                return KnownValues((), each, VALUE_FAILS)
+                return KnownValues((), each, VALUE_FAILS + WITH_PAPERS_PROMPTS * is_other)
             if same:
-                return KnownValues(same, each)
+                return KnownValues(same, each, is_other_form=is_other)
             why, is_fixable = _settings_differ(result, mine) if mine else NOT_COVERED, bool(mine)
         if not reason:
             reason, has_remedy = why, is_fixable

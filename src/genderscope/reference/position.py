@@ -8,7 +8,13 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import SHORT, Verdict, format_number
 from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins
 from genderscope.reference.collection import collected_values
-from genderscope.reference.comparable import KnownValues, comparable_run, known_values, published_form
+from genderscope.reference.comparable import (
+    WITH_PAPERS_PROMPTS,
+    KnownValues,
+    comparable_run,
+    known_values,
+    published_form,
+)
 from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -86,7 +92,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
 
 def _asked(form: Estimate, estimate: Estimate) -> str:
     """Return which prompts the comparison uses, if they are not those of the verdict."""
-    return "" if form.name == estimate.name else f" with the paper's prompts ({_number(form.value or 0.0)})"
+    return "" if form.name == estimate.name else f"{WITH_PAPERS_PROMPTS} ({_number(form.value or 0.0)})"
 
 
 def _published(position: Position, name: str, asked: str = "") -> str:
