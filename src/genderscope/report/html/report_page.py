@@ -154,8 +154,11 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "next_steps": next_steps(result) if known_measure(result.measure) else [],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
         "trial": trial_note(result),
-        "references": [*reference_sentences(result), *filter(None, [view.note(result)])],
-        "control": control_line(result.as_estimates()),
+        "references": [
+            *filter(None, [control_line(result.as_estimates())]),
+            *reference_sentences(result),
+            *filter(None, [view.note(result)]),
+        ],
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
         "source": describe_source(result),
