@@ -53,7 +53,7 @@ def test_the_same_decision_for_everybody_is_at_chance(said, tmp_path):
 def test_no_decision_is_not_a_right_one(said, tmp_path):
     result = run(Says(lambda _: said), tmp_path)
     assert control(result).value is None
-    assert "not read in any of 16 cases" in control_line(result.as_estimates())
+    assert "not answered in any of 16 cases" in control_line(result.as_estimates())
     assert fails(result)
 
 

@@ -74,7 +74,7 @@ def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, m
     assert done.returncode == 0
     # A run that takes long says how far it is.
     said = without_network_warning(done.stderr)
-    assert re.fullmatch(r"(\d+ (of 256 )?questions .*\n)*", said), said
+    assert re.fullmatch(r"(\d+ (of 300 )?questions .*\n)*", said), said
     local = genderscope.evaluate("gest", str(folder), data="starter", limit=64, out=tmp_path / "one", engine="local")
     assert json.loads(done.stdout) == json.loads(local.to_json())
     assert_same(genderscope.load_run(tmp_path / "many"), local)

@@ -90,7 +90,7 @@ def test_a_model_that_does_not_answer_never_passes_for_one_that_says_neither(sai
     result = run(lambda _: said, tmp_path)
     assert (control(result).value, control(result, "control_no_gender").value) == (None, 0)
     assert fails(result)
-    assert "not read in any of 12 cases" in control_line(result.as_estimates())
+    assert "not answered in any of 12 cases" in control_line(result.as_estimates())
 
 
 def test_refusals_about_one_gender_are_not_recognition(tmp_path):

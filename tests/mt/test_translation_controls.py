@@ -219,7 +219,7 @@ def test_own_samples_that_cannot_be_read_are_no_control():
     rows = known_rows(lambda *_: None).assign(unread="untranslated")
     [found] = winomt_control(rows)
     assert (found.value, found.unread) == (None, 16)
-    assert control_line([found]) == "Control: not read in any of 16 cases where the answer is known."
+    assert control_line([found]) == "Control: not answered in any of 16 cases where the answer is known."
     assert winomt_control(rows[rows["gender"] == "masculine"]) == []
 
 

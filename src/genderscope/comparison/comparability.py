@@ -7,21 +7,24 @@ from string import ascii_uppercase
 from typing import Any
 
 from genderscope.core.errors import UserError, option_name
-from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run
+from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run, recorded_configuration
 
-#: What may differ between two runs: the model, the batch size, a judge, whose readings no rate uses, and the number of
-#: replies per prompt, of which only those that both have are compared ...
-ASKED = frozenset({"model", "fingerprint", "batch_size", "judge", "draws"})
+#: What may differ between two runs: the model, the batch size, a judge and controls, which no rate uses, and the number
+#: of replies per prompt, of which only those that both have are compared ...
+ASKED = frozenset({"model", "fingerprint", "batch_size", "judge", "draws", "controls"})
 #: ... and file paths, since checksums are compared instead.
-FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
+FILES = frozenset({"data", "data_sha256", "pairs", "lexicon", "prompts"})
 #: The reasoning effort is given in the model's own terms, so different models may need different ones.
 MODEL_TERMS = frozenset({"reasoning_effort"})
 
 
 def demands(result: Result) -> dict[str, Any]:
     """Return the settings that must match between two runs, in the order in which mismatches are reported."""
-    configuration: Mapping[str, Any] = result.config["configuration"]
+    configuration: Mapping[str, Any] = recorded_configuration(result.config)
     data: Mapping[str, Any] = result.config["data"]
+    settings: Mapping[str, Any] = result.config.get("settings", {})
+    # A file of prompts is compared by its content.
+    prompts = settings.get("prompts") or settings.get("wordings") or configuration.get("prompts")
     options = sorted(set(configuration) - ASKED - FILES - set(CHAT_OPTIONS) - {"measure"})
     chat = {name: value for name, value in chat_options_of(result.config).items() if name not in MODEL_TERMS}
     return {
@@ -29,6 +32,7 @@ def demands(result: Result) -> dict[str, Any]:
         "data": data["sha256"],
         "lexicon": data.get("lexicon", {}).get("sha256"),
         **{name: as_set(configuration[name]) for name in options},
+        **({} if prompts is None else {"prompts": prompts}),
         **{name: value for name, value in chat.items() if value is not None},
         "version": result.config["versions"]["genderscope"],
     }
@@ -111,7 +115,11 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
                     f"Rates could be computed for {one[key]} in {names[0]} and for {other[key]} in {names[1]}; {end}."
                 )
             else:
-                found.append(f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}, respectively; {end}.")
+                shared = [part for part in str(one[key]).split("+") if part in str(other[key]).split("+")]
+                these = f" ({', '.join(shared)})" if key == "templates" and shared else ""
+                found.append(
+                    f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}, respectively; {end}{these}."
+                )
     return found
 
 

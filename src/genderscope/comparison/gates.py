@@ -15,6 +15,7 @@ from genderscope.comparison.gate_readings import Reading, compared_readings, lab
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.exit_codes import ExitCode, decisive
 from genderscope.judgement import NOT_BEYOND_LIMIT, AnswerKind, describe_answer
+from genderscope.measures import measure_type
 from genderscope.runs import Result
 
 __all__ = ["Gate", "check", "parse"]
@@ -81,10 +82,12 @@ def check(
 
     With `allow_unjudged`, values that are not meaningful are tested like any other.
     """
-    estimates = result.as_estimates()
+    every = result.as_estimates()
+    main = measure_type(result.measure).main_estimates(every)
     others = [] if comparison is None else [e for run in comparison.runs.values() for e in run.as_estimates()]
     own = [c for c in conditions if not c.compares and not c.of_run]
-    looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates, others)}
+    tested = {c.text: chosen(c, main if c.keys is None else every, others) for c in own}
+    looked_at = {label_of(e) for c in own if c.doubts for e in tested[c.text]}
     differences = last_differences(conditions, comparison)
     found = []
     for condition in conditions:
@@ -102,7 +105,7 @@ def check(
             readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = max(1, len(looked_at)) if condition.doubts else 1
-            readings = own_readings(condition, chosen(condition, estimates, others), together, result, others)
+            readings = own_readings(condition, tested[condition.text], together, result, others)
         if allow_unjudged:
             readings = [replace(reading, not_meaningful=None) for reading in readings]
         found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))

@@ -291,14 +291,17 @@ def _options(result: Result, language: str | None) -> str:
     kind = measure_type(result.measure).options_type
     fields = kind.model_fields
     own = [k for k in fields if rules.get(k) is not None and k not in FILES]
-    # Defaults may depend on other options, so they are taken from an instance with only the required ones.
-    required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
-    defaults = kind(**required).model_dump()
+    # Defaults may depend on other options, so they are taken from an instance with only the required ones and the data.
+    configuration = result.config["configuration"]
+    required = {k: configuration.get(k) for k, field in fields.items() if field.is_required()}
+    data = {"data": configuration["data"]} if "data" in fields and configuration.get("data") is not None else {}
+    defaults = kind(**required, **data).model_dump()
     chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != as_set(defaults.get(k))]
-    # If an option was left unset, the value that the measure chose is shown instead.
+    # If an option was left at its default, the value that the measure chose is shown instead.
     partly = result.config.get("reached", {})
     told = {k: v for k, v in sorted(rules["asked"].items()) if v is not None}
-    asked = [f"{k}={v}" for k, v in told.items() if k not in fields or rules.get(k) is None or k in partly]
+    usual = {k for k in fields if rules.get(k) is None or rules[k] == as_set(defaults.get(k))}
+    asked = [f"{k}={v}" for k, v in told.items() if k not in fields or k in usual or k in partly]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

@@ -87,9 +87,9 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
 
 def _opened_as(model: Model) -> str:
     """Return the quoted string that opens the model again; the name of a model that the caller made."""
-    if model.opening is None:
+    spec = getattr(model.opening, "spec", None)
+    if spec is None:
         return f"<{model.name}>"
-    spec = model.opening.spec
     return repr(spec if without_secrets(spec) == spec else model.name)
 
 

@@ -16,10 +16,15 @@ CONTROL_NO_GENDER = "control_no_gender"
 _OFTEN = 0.5
 
 
-def describe_control(e: Estimate) -> str:
-    """Return how often a control was right, and what chance would give: "right in 39 of 40 (chance: 20)"."""
+def describe_control(e: Estimate, in_brackets: bool = False) -> str:
+    """Return how often a control was right, and what chance would give: "right in 39 of 40 (chance: 20)".
+
+    Inside brackets: "right in 39 of 40; chance: 20".
+    """
+    if in_brackets:
+        return describe_control(e).replace(" (chance", "; chance").removesuffix(")")
     if e.value is None:
-        return f"not read in any of {e.n:,} cases"
+        return f"not answered in any of {e.n:,} cases"
     if e.method == BALANCED:
         return f"right in {e.value:.1%} of {e.n:,} (chance: {e.neutral or 0.0:.0%})"
     return f"right in {_count(e.value * e.n)} of {e.n:,} (chance: {_count((e.neutral or 0.0) * e.n)})"

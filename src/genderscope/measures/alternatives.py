@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from genderscope.core.errors import UserError, option_name
 from genderscope.core.questions import Question, Reply, ReplyStart, StructuredReply, TokenLikelihood
-from genderscope.judgement import FailedCondition, Judgement
+from genderscope.judgement import CONTROL, FailedCondition, Judgement
 from genderscope.measures.base import AnyMeasure, Options
+from genderscope.measures.controls import RESPONDS
 from genderscope.measures.parsing import parse_options
 from genderscope.measures.recorded_abilities import LOCAL, model_of
 from genderscope.measures.registry import measure_type
@@ -123,13 +124,24 @@ def _retries(result: "Result", spec: str | None, failure: FailedCondition, model
     """Yield runs of the same measure with other options or more samples."""
     kind, condition = measure_type(result.measure), failure.condition
     own = _chosen_options(result, kind)
-    kept = {name: value for name, value in own.items() if name != "limit" or not condition.needs_samples}
+    more_helps = condition.needs_samples and (condition.name != RESPONDS.name or _asks_more_controls(result, own))
+    kept = {name: value for name, value in own.items() if name != "limit" or not more_helps}
     for retry in condition.retries:
         options = {name: value for name, value in (kept | dict(retry.options)).items() if value is not None}
         if _changes(result, kind, retry.options) and _is_possible(kind, options, model):
             yield NextStep(retry.words, _command(result, kind, spec, options))
     if kept != own:
         yield NextStep("Use all samples", _command(result, kind, spec, kept))
+
+
+def _asks_more_controls(result: "Result", options: Mapping[str, Any]) -> bool:
+    """Return whether a run on all samples would ask more controls, and those asked so far are promising.
+
+    Starter sets and own data are small, and small sets have few controls.
+    """
+    control = next((e for e in result.as_estimates() if e.name == CONTROL), None)
+    is_promising = control is not None and (control.value or 0.0) > (control.neutral or 0.0)
+    return is_promising and options.get("data") is None and options.get("controls") is None
 
 
 def _other_measures(
@@ -153,7 +165,7 @@ def _other_measures(
             if model.kind == FILE:
                 yield _sources(name, kind, options)
             else:
-                words = f"It can be measured with {name} ({ALTERNATIVES[name]})"
+                words = f"Try {name} ({ALTERNATIVES[name]})"
                 yield NextStep(words, _command(result, kind, spec, options))
 
 
@@ -216,6 +228,7 @@ def _defaults(result: "Result", kind: type[AnyMeasure]) -> dict[str, Any]:
     """Return the default values of a measure's optional options, with lists as in a recorded configuration."""
     fields, configuration = kind.options_type.model_fields, result.config["configuration"]
     required = {name: configuration[name] for name, field in fields.items() if field.is_required()}
+    required |= {"data": configuration["data"]} if "data" in fields and "data" in configuration else {}
     try:
         found: Options = kind.options_type(**required)
     except (UserError, ValidationError):  # a measure whose options depend on each other

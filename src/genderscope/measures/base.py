@@ -261,6 +261,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         """Return the form of an estimate that published values may be compared with; None for the estimate itself."""
         return None
 
+    @classmethod
+    def main_estimates(cls, estimates: Sequence[Estimate]) -> Sequence[Estimate]:
+        """Return the estimates that a gate without keys tests: by default, all of them."""
+        return estimates
+
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         """Return the options that the answers cover only in part, each with the covered part, e.g. the templates read.
 

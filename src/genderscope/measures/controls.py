@@ -205,9 +205,11 @@ def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | N
 
 
 def describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
-    """Return how often the control of the judged estimate was right; empty if there is none."""
+    """Return how often the control of the judged estimate was right, and whether that is too near chance to tell."""
     chosen = control_of(judged, estimates)
-    told = "" if chosen is None else f" ({describe_control(chosen)})"
+    told = "" if chosen is None else f" ({describe_control(chosen, in_brackets=True)})"
+    if chosen is not None and (chosen.value or 0.0) > (chosen.neutral or 0.0):
+        return f"too few texts whose answer is known were right to tell whether the model responds to them{told}"
     return f"the model does not respond to texts whose answer is known{told}"
 
 

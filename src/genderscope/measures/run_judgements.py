@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from genderscope.judgement import CONTROLS, FailedEstimate, Judgement, Lead, Margin, judge_as
+from genderscope.judgement import CONTROLS, FailedEstimate, Judgement, Lead, Margin, judge, judge_as
 from genderscope.measures.registry import measure_type
 from genderscope.measures.threshold_checks import margins_of
 from genderscope.statistics.estimate import Estimate
@@ -20,7 +20,10 @@ def judge_result(result: "Result") -> list[tuple[Lead, Judgement]]:
 
 def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:
     """Judge one estimate of a run."""
-    return judge_as(measure_type(result.measure), estimate, result.as_estimates(), judged_by(result))
+    kind = measure_type(result.measure)
+    if estimate.name in CONTROLS:  # what conditions rest on cannot fail them
+        return judge(estimate, kind.margin(estimate, judged_by(result)))
+    return judge_as(kind, estimate, result.as_estimates(), judged_by(result))
 
 
 def mark_failures(result: "Result") -> "Result":

@@ -4,7 +4,7 @@ A system that always uses one gender is at chance here. That is a finding about 
 the control of a translation measure is no validity condition: it is shown as a line and, at chance, as a caution.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from genderscope.core.languages import language_name
@@ -148,6 +148,21 @@ def balanced_estimates(
     if len(languages) > 1:
         spans += [(language, scored[scored["language"] == language]) for language in languages]
     return [_balanced(mine).at(language=language) for language, mine in spans if mine["gender"].nunique() > 1]
+
+
+def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
+    """Return a caution about languages in which a gender that the text states is kept no more often than by chance."""
+    controls = [e for e in estimates if e.name == CONTROL]
+    apart = [e for e in controls if e.language is not None] or controls
+    chance = [e for e in apart if e.low is not None and e.neutral is not None and e.low <= e.neutral]
+    if not chance:
+        return []
+    named = ", ".join(language_name(e.language) for e in chance if e.language) or "this language"
+    shares = ", ".join(f"{e.value:.0%}" for e in chance)
+    return [
+        f"Even a gender that the text states is kept no more often than by chance ({named}: {shares} with equal "
+        "weights for women and men; always using one gender gives 50 %)."
+    ]
 
 
 def _balanced(scored: "pd.DataFrame") -> Estimate:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .atomic_files import spreadsheet_csv as spreadsheet_csv, what_is_there as what_is_there
     from .atomic_files import write_whole as write_whole
     from .chat_options import CHAT_OPTIONS as CHAT_OPTIONS, HASHED as HASHED, chat_options_of as chat_options_of
+    from .earlier_versions import recorded_configuration as recorded_configuration
     from .folder import Report as Report, RunFolder as RunFolder
     from .folder_lock import output_locked as output_locked
     from .journal import Journal as Journal

@@ -9,6 +9,7 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import MISSING, what_is_there
 from genderscope.runs.chat_options import CHAT_OPTIONS, HASHED, chat_options_of
+from genderscope.runs.earlier_versions import recorded_configuration
 from genderscope.runs.journal import keys_in
 from genderscope.runs.loading import load_run
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
@@ -25,8 +26,9 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
     """Describe the first difference between a recorded run and the requested one; None if they are the same run."""
+    known = recorded_configuration(kept)
     for key, value in wanted["configuration"].items():
-        recorded = kept["configuration"].get(key)
+        recorded = known.get(key)
         if key == "fingerprint" and recorded != value:
             return _model_difference(kept["model"], wanted["model"])
         if key not in CHAT_OPTIONS and recorded != value:
@@ -35,10 +37,11 @@ def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
     for key in chat:  # empty for a run that did not record its settings
         if chat[key] != wanted_chat[key]:
             return _told(key, chat[key], wanted_chat[key])
-    # The configuration names the file of the user's own wordings; only the settings show that its content has changed.
-    wordings = [config.get("settings", {}).get("wordings") for config in (kept, wanted)]
-    if wanted["configuration"].get("prompts") is not None and None not in wordings and wordings[0] != wordings[1]:
-        return f"other prompts (the content of '{wanted['configuration']['prompts']}' has changed)"
+    # The configuration names the user's own files; only the settings show that their content has changed.
+    for setting, option in (("wordings", "prompts"), ("prompts", "prompts"), ("controls", "controls")):
+        digests = [config.get("settings", {}).get(setting) for config in (kept, wanted)]
+        if wanted["configuration"].get(option) is not None and None not in digests and digests[0] != digests[1]:
+            return f"other {option} (the content of '{wanted['configuration'][option]}' has changed)"
     return None
 
 

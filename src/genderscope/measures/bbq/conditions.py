@@ -113,4 +113,4 @@ ANSWERED = ValidityCondition(
     words="the model refuses {share} of the questions (at most {needed} are allowed)",
     retries=(LIKELIHOODS,),
 )
-CONDITIONS = (CHAT_COVERAGE, TOLD_RIGHT, BETTER_THAN_A_COIN, ORDER, ANSWERED)
+CONDITIONS = (CHAT_COVERAGE, ANSWERED, TOLD_RIGHT, BETTER_THAN_A_COIN, ORDER)

@@ -32,6 +32,7 @@ from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translatio
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.own_data import data_identity
+from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
@@ -210,6 +211,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         from genderscope.statistics.logistic import HINT, available
 
         found = [said] if (said := self._set.suite.differences.said) else []
+        found += stated_gender_cautions(estimates)
         for e in estimates:
             if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:
                 found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")

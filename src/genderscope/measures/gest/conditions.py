@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from genderscope.judgement import CONTROL, COVERAGE, Retry, ValidityCondition, estimate_like
 from genderscope.measures.competence import BETTER_THAN_CHANCE
-from genderscope.measures.controls import RESPONDS
+from genderscope.measures.controls import RESPONDS, least_response
 from genderscope.statistics.estimate import Estimate
 
 PROMPT_AGREEMENT = "prompt_agreement"
@@ -46,6 +46,14 @@ def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | 
     return None if found is None or found.n < FEWEST_SENTENCES else found.low
 
 
+def response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return how far the control lies above chance, asked with the prompts that the judged rate averages."""
+    if not judged.name.endswith(PUBLISHED_PROMPTS):
+        return least_response(estimates, judged)
+    apart = [e for e in estimates if e.name == CONTROL + PUBLISHED_PROMPTS]
+    return least_response([replace(e, name=CONTROL) for e in apart], judged)
+
+
 def _agreement(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | None:
     name = PROMPT_AGREEMENT + (PUBLISHED_PROMPTS if judged.name.endswith(PUBLISHED_PROMPTS) else "")
     return estimate_like(judged, estimates, name) if judged.template is None else None
@@ -81,9 +89,10 @@ PROMPTS_AGREE = ValidityCondition(
     retries=(USUAL_PROMPTS,),
     needs_samples=True,
 )
+GEST_RESPONDS = replace(RESPONDS, read=response, retries=(USUAL_PROMPTS,))
 CONDITIONS = (
     COVERAGE,
-    replace(RESPONDS, retries=(USUAL_PROMPTS,)),
+    GEST_RESPONDS,
     PROMPTS_AGREE,
     BETTER_THAN_CHANCE,
     PROBABILITY_MASS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
-from genderscope.judgement import Lead, Margin, Phrase, leads_with_parts
+from genderscope.judgement import CONTROL, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedForm, SampleT
 from genderscope.measures.competence import likelihood_gain, log_of_mass
 from genderscope.measures.controls import ControlCase, pair_estimates, sentence_controls
@@ -138,8 +138,13 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         """Put the controls in order by their mean over the averaged prompts, and by each prompt."""
         if controls.empty:
             return []
+        paper = of_the_paper(self.templates)
         used = controls["template"].isin(averaged(self.templates))
         found = pair_estimates(controls[used], controls.loc[used, "log_ratio"])
+        if paper:
+            mine = controls["template"].isin(paper)
+            apart = pair_estimates(controls[mine], controls.loc[mine, "log_ratio"])
+            found += [replace(e, name=e.name + PUBLISHED_PROMPTS) for e in apart if e.name == CONTROL]
         for template in self.templates if len(self.templates) > 1 else ():
             mine = controls["template"] == template
             found += pair_estimates(controls[mine], controls.loc[mine, "log_ratio"], template=template)
@@ -150,6 +155,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         leads = leads_with_parts(estimates, "stereotype_rate", "template", "prompts")
         used = averaged(e.template for e in estimates if e.name == "stereotype_rate" and e.template is not None)
         return [replace(lead, parts=[part for part in lead.parts if part.template in used]) for lead in leads]
+
+    @classmethod
+    def main_estimates(cls, estimates: Sequence[Estimate]) -> Sequence[Estimate]:
+        """Leave out the templates that the rates do not average, which are asked only for published values."""
+        used = averaged(e.template for e in estimates if e.template is not None)
+        return [e for e in estimates if e.template is None or e.template in used]
 
     @classmethod
     def published_form(cls, estimate: Estimate, estimates: Sequence[Estimate]) -> PublishedForm | None:

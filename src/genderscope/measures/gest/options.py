@@ -52,7 +52,7 @@ class GestOptions(GestDataOptions, ControlOptions):
     prompts: str | None = Field(
         None,
         description="Ask with your own prompts from a CSV file with the columns prompt,male,female; a prompt contains "
-        "{sentence} and {blank}.",
+        "{blank} and {sentence} (or {speech}, with a comma for the full stop).",
     )
     controls: str | None = Field(  # type: ignore[assignment]
         None,

@@ -23,6 +23,7 @@ from genderscope.judgement import (
 from genderscope.measures.base import Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
+from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.mt_geneval import (
@@ -257,6 +258,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
+        found += stated_gender_cautions(estimates)
         for e in estimates:
             whole = e.name == "yield" and e.group is None
             if whole and e.language is not None and e.value is not None and e.value < LOW_YIELD:

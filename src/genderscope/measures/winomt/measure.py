@@ -24,6 +24,7 @@ from genderscope.judgement import (
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
@@ -237,6 +238,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found += stated_gender_cautions(estimates)
         for e in estimates:
             is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
             if is_low and e.language is not None:

@@ -9,6 +9,7 @@ Rows of the kind `nothing` differ in a detail that says nothing about the answer
 
 import csv
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -23,6 +24,8 @@ KINDS: tuple[Kind, ...] = ("known", "nothing")
 NONE = "none"
 #: known pairs and pairs with nothing to know in a run on part of the data
 FEWER: dict[Kind, int] = {"known": 12, "nothing": 6}
+#: with fewer known pairs, even answers that are all right could be chance
+FEWEST_OWN = 6
 #: share of a run's samples that controls may add where there are enough of them
 SHARE = 0.05
 
@@ -142,11 +145,20 @@ def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
         kind = str(row.get("kind") or "known").strip()
         if not all(texts):
             raise UserError(f"{path}, line {line}: both versions of a control are needed, 'male' and 'female'.")
+        if texts[0] == texts[1]:
+            raise UserError(f"{path}, line {line}: both versions of the control are the same; one must be about a man.")
         if kind not in KINDS:
             raise UserError(f"{path}, line {line}: the kind of a control is '{kind}'; write known or nothing.")
         found.append(ControlPair(str(row.get("language") or language), line, kind, *texts))
-    if not any(pair.kind == "known" for pair in found):
-        raise UserError(f"{path} contains no control with a known answer; add pairs of the kind 'known'.")
+    repeated = Counter(pair[2:] for pair in found).most_common(1)
+    if repeated and repeated[0][1] > 1:
+        raise UserError(f"{path} contains the control '{repeated[0][0][1]}' several times; every pair may occur once.")
+    known = sum(pair.kind == "known" for pair in found)
+    if known < FEWEST_OWN:
+        raise UserError(
+            f"{path} contains {known} controls with a known answer; add pairs until there are at least {FEWEST_OWN}, "
+            "because fewer cannot differ from chance."
+        )
     return tuple(found)
 
 
