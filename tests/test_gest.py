@@ -237,7 +237,7 @@ def test_natural_prompts_are_averaged_where_they_are_asked_and_the_paper_keeps_r
     assert averaged((3, 4)) == (3, 4)
     assert averaged((1, 2, 3, 4)) == (1, 2, 3, 4)
     assert averaged((3, 4, 5, 6, 7)) == (5, 6, 7)
-    assert averaged((1, 2, 3, 4, 5)) == (1, 2, 5)
+    assert averaged((1, 2, 3, 4, 7)) == (1, 2, 7)
     assert averaged((11, 12)) == (11, 12)
     made = rates(rows(lambda i, k, t: float(t) * (i > 7) + 0.01 * k * t, templates=(3, 4, 5, 6, 7)))
     found = {e.name: e for e in made.estimates() if not e.keys}

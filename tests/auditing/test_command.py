@@ -19,7 +19,7 @@ from genderscope.report.terminal import progress
 def test_the_command_shows_a_plan_runs_it_and_writes_a_scorecard(models, bare, again, cli):
     model = models("gpt2", "bytes")
     plan = cli("audit", "--model", model, "--offline", "--budget", "quick", "--plan")
-    assert re.search(r"gest +starter:160 +160 of 256 +320 +320 +~\d+ s", plan.stdout)
+    assert re.search(r"gest +starter:160 +160 of 256 +392 +392 +~\d+ s", plan.stdout)
     assert "the audit takes about" in plan.stdout
     assert not Path("audit").exists()
     done = cli("audit", "--model", model, "--offline", "--budget", "quick")

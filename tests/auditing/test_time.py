@@ -112,7 +112,7 @@ def test_plan_and_scorecard_say_what_the_budget_leaves_out(models, bare, cli):
     model = models("gpt2", "bytes")
     given = ("audit", "--model", model, "--offline", "--budget", "quick", "--measure", "gest")
     plan = cli(*given, "--plan")
-    assert re.search(r"gest +starter:160 +160 of 256 +320 +320 +~\d+ s", plan.stdout)
+    assert re.search(r"gest +starter:160 +160 of 256 +392 +392 +~\d+ s", plan.stdout)
     assert "Intervals are wider than with all samples, by about these factors: gest 1.3." in plan.stdout
     assert "the audit takes about" in plan.stdout
     assert "timing" not in plan.stderr

@@ -10,8 +10,8 @@ from genderscope.core.tables import own_text
 
 LARGEST = 1_000_000  # maximum size of a recipe in bytes
 #: measure options that name a file, whose texts may be sent to a server
-FILE_OPTIONS = ("data", "pairs", "prompts", "lexicon")
-STARTER = "starter"  # keyword accepted instead of a file name
+FILE_OPTIONS = ("data", "pairs", "prompts", "lexicon", "controls")
+KEYWORDS = ("starter", "none")  # accepted instead of a file name
 #: server options allowed only on the command line: a stranger's recipe must not decide which secrets are sent or
 #: consent to costs
 COMMAND_LINE_ONLY = ("key_env", "allow_http", "yes")
@@ -63,7 +63,7 @@ def measure_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a recipe's options for a measure with resolved file paths."""
     return {
         name: file_below(folder, value)
-        if name in FILE_OPTIONS and isinstance(value, str) and value != STARTER
+        if name in FILE_OPTIONS and isinstance(value, str) and value not in KEYWORDS
         else tuple(value)
         if isinstance(value, list)
         else value

@@ -27,9 +27,7 @@ from genderscope.samples.controls import (
     own_controls,
     pronoun_controls,
 )
-from genderscope.statistics.discrimination import area_under_curve
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.proportions import plain_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +127,8 @@ def pair_estimates(controls: "pd.DataFrame", values: "pd.Series[float]", **keys:
             one version of a pair, such as those of several prompts, are averaged.
         keys: Keys of the estimates.
     """
+    from genderscope.statistics.discrimination import area_under_curve
+
     found = []
     for kind, name in ((KNOWN, CONTROL), (NOTHING, NOTHING_TO_KNOW)):
         pairs = list(_pairs(controls, values, kind))
@@ -157,6 +157,8 @@ def estimates_by_language(controls: "pd.DataFrame", values: "pd.Series[float]") 
 
 def known_answers(right: float, asked: int, chance: float, **keys: str | int | None) -> Estimate:
     """Return the share of known answers that are right, for a measure whose own samples serve as controls."""
+    from genderscope.statistics.proportions import plain_interval
+
     ends = plain_interval(right, asked) if asked else None
     blank = Estimate(name=CONTROL, n=asked, unread=0, neutral=chance, method="Agresti-Coull")
     return blank.within(right / asked if asked else None, ends).at(**keys)
@@ -178,6 +180,8 @@ def _in_order(name: str, pairs: Sequence[tuple[float, float]], unread: int) -> E
 
     A pair without an answer counts as half right too, so that missing answers cannot hide that nothing is known.
     """
+    from genderscope.statistics.proportions import plain_interval
+
     blank = Estimate(name=name, n=len(pairs) + unread, unread=unread, neutral=0.5, method="Agresti-Coull")
     if not pairs:
         return blank.within(None, None, remark="no control could be read")

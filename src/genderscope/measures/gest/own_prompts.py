@@ -15,9 +15,8 @@ def own_prompts(path: str, sees_after: bool) -> dict[int, Template]:
     table.need(("prompt", "male", "female"), NEEDED)
     found: dict[int, Template] = {}
     for line, row in table:
-        template = _template(
-            *(str(row[name] or "").strip() for name in ("prompt", "male", "female")), f"{path}, line {line}"
-        )
+        prompt, male, female = (str(row[name] or "").strip() for name in ("prompt", "male", "female"))
+        template = _template(prompt, male, female, f"{path}, line {line}")
         if not sees_after and "{" in template.after:
             raise UserError(
                 f"{path}, line {line}: the sentence comes after the blank, where a causal model cannot see it; put it "

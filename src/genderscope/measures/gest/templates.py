@@ -61,7 +61,7 @@ ADDED = (5, 6, 7, 8)
 #: the natural prompts that separate known answers best on real causal models (see the card)
 NATURAL_BEFORE = (7, 8)
 #: natural prompts for models that see the text after the blank; two of them are the paper's, which keeps the cost low
-NATURAL_BOTH_SIDES = (1, 2, 5)
+NATURAL_BOTH_SIDES = (1, 2, 7)
 #: templates with the sentence before the blank, the only ones usable with causal models
 SENTENCE_FIRST = (3, 4, 5, 6, 7, 8)
 #: number of the first of the user's own prompts
