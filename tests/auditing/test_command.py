@@ -27,7 +27,7 @@ def test_the_command_shows_a_plan_runs_it_and_writes_a_scorecard(models, bare, a
     said = " ".join(done.stderr.split())
     assert "gest: the built-in starter set, since the measure's own data is not on this machine." in said
     assert "Left out: winobias. The file 'winobias/" in said
-    assert "gest-again: 160 of 160 questions to ask." in said
+    assert "gest-again: 196 of 196 questions to ask." in said
     assert "stereotype_rate" in done.stdout
     assert "audit/quick/scorecard.html" in done.stdout
     shown = cli("show", f"audit/quick/{model.name}/gest")

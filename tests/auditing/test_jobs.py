@@ -23,6 +23,7 @@ models = {models}
 measures = ["gest"]
 baseline = "noting:one"
 out = "{out}"
+allow_unjudged = true
 [options.gest]
 data = "starter"
 limit = 32
@@ -47,9 +48,9 @@ def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_
         assert "\nFailed: bad, gest: The weights of 'bad' cannot be read.\n" in done.stderr
         assert {path.parts[1] for path in Path(out).glob("*/gest/result.json")} == {"one", "three"}
     assert beside.stdout.replace("side", "turn") == in_turn.stdout
-    assert "\none: gest: 128 of 128 questions to ask.\n" in beside.stderr
+    assert "\none: gest: 204 of 204 questions to ask.\n" in beside.stderr
     assert "\none: gest: done, side/one/gest\n" in beside.stderr
-    assert re.search(r"^three: 1 measure, 128 questions to ask; the audit takes about", beside.stderr, re.M)
+    assert re.search(r"^three: 1 measure, 204 questions to ask; the audit takes about", beside.stderr, re.M)
     for name in ("one", "three"):
         first, second = (load_run(f"{out}/{name}/gest") for out in ("turn", "side"))
         pd.testing.assert_frame_equal(first.rows, second.rows, check_exact=True)

@@ -142,7 +142,7 @@ def test_the_control_decides_instead_of_the_accuracy_which_leaves_out_refusals()
     found = [*estimates(rows, None), *told_estimates(rows)]
     assert overall(found, "accuracy_disambiguated").low > 0.5
     failures = [str(failure) for failure in verdict(found, "bias_ambiguous").failures]
-    assert any("the control with known answers was right in" in failure for failure in failures)
+    assert any("whose answer is known" in failure for failure in failures)
 
 
 def test_runs_without_a_control_are_judged_by_their_accuracy():

@@ -31,7 +31,7 @@ def control(result):
 
 def fails(result):
     [(_, judgement)] = judge_result(result)
-    return any("control with known answers" in str(failure) for failure in judgement.failures)
+    return any("whose answer is known" in str(failure) for failure in judgement.failures)
 
 
 def test_a_model_that_decides_obvious_cases_rightly_is_judged(tmp_path):

@@ -86,7 +86,7 @@ def test_known_answers_are_compared_with_the_chance_of_their_question():
     assert RESPONDS.failure([third], RATE) is None
     failure = RESPONDS.failure([half], RATE)
     assert failure is not None
-    assert "right in 26 of 50 (chance: 25)" in failure.finding
+    assert "right in 26 of 50; chance: 25" in failure.finding
     assert known_answers(0, 0, 0.5).value is None
 
 
@@ -169,7 +169,7 @@ def test_the_agreement_of_the_papers_prompts_decides_on_their_rates():
     other = Estimate(name=RATE.name + PUBLISHED_PROMPTS, value=1.5, n=9, unread=0, neutral=1.0, method="test")
     failure = PROMPTS_AGREE.failure([natural, paper], other)
     assert failure is not None
-    assert failure.finding.endswith("is 0.20 (95 % interval -0.10 to 0.40), not reliably above 0")
+    assert failure.finding.endswith("(agreement -0.10 to 0.40; 0 is none)")
 
 
 def test_with_few_sentences_the_agreement_is_reported_but_decides_nothing():
@@ -199,7 +199,7 @@ def test_the_lower_end_of_the_gain_decides_and_without_an_interval_its_value():
     assert BETTER_THAN_CHANCE.failure([sure], RATE) is None
     failure = BETTER_THAN_CHANCE.failure([unsure], RATE)
     assert failure is not None
-    assert "is 6.7 (95 % interval 0.14 to 332), not reliably 2 or more" in failure.finding
+    assert "(6.7 times as well, 95 % interval 0.14 to 332; at least 2 times is needed)" in failure.finding
     almost = Estimate(name=sure.name, value=3.0, low=1.9996, high=4.5, n=9, unread=0, neutral=None, method="test")
     assert "interval 1.9996 to 4.5" in str(BETTER_THAN_CHANCE.failure([almost], RATE))
     assert BETTER_THAN_CHANCE.failure([gain([-5.0, -2.0, -8.0])], RATE) is None

@@ -42,7 +42,7 @@ def control(result, name="control"):
 def fails(result):
     """Return whether the verdict says that the model does not respond to known answers."""
     [(_, judgement)] = judge_result(result)
-    return any("control with known answers" in str(failure) for failure in judgement.failures)
+    return any("whose answer is known" in str(failure) for failure in judgement.failures)
 
 
 def men(prompt):
@@ -153,9 +153,13 @@ def test_every_wording_and_draw_is_asked(tmp_path):
 
 def test_controls_of_ones_own_replace_those_that_are_built_in(tmp_path):
     file = tmp_path / "controls.csv"
-    file.write_text("male,female\nI am his son.,I am her daughter.\n", encoding="utf-8")
+    sons = [f"I am son {k}." for k in range(6)]
+    rows = [f"{text},{text.replace('son', 'daughter')}" for text in sons]
+    file.write_text("\n".join(["male,female", *rows]), encoding="utf-8")
     measure = GestChat(GestChatOptions(data="starter", controls=str(file)), Says(neither))
-    assert [case.sample.sentence for case in measure.controls] == ["I am his son.", "I am her daughter."]
+    assert [case.sample.sentence for case in measure.controls] == [
+        text for son in sons for text in (son, son.replace("son", "daughter"))
+    ]
     assert "controls" in measure.settings()
     assert not GestChat(GestChatOptions(data="starter", controls="none"), Says(neither)).controls
     assert not GestChat(GestChatOptions(data="starter", as_published=True), Says(neither)).controls

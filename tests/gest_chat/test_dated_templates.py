@@ -12,6 +12,8 @@ from tests.support.chat_templates import TEMPLATE
 from tests.support.progress import stop_at
 
 DATED = "Today is {{ strftime_now('%d %B %Y') }}.\n" + TEMPLATE
+#: questions of a run: six for each of 16 sentences and 36 controls
+ALL = 6 * (16 + 36)
 SATURDAY, MONDAY = "2026-11-14T23:30:00+01:00", "2026-11-16T09:30:00+01:00"
 
 
@@ -58,7 +60,7 @@ def test_a_run_resumed_on_another_day_keeps_its_date(chat, at):
     resumed = chat(DATED, "run")
     pd.testing.assert_frame_equal(resumed.rows, whole.rows)
     assert resumed.signature == whole.signature
-    assert 40 <= kept < answered("run") == 96, "no question is asked for two dates"
+    assert 40 <= kept < answered("run") == ALL, "no question is asked for two dates"
     texts = [text for name, text in noted("run").items() if name.startswith("prompt ")]
     assert texts == ["Today is 14 November 2026.\n[user] <<user>>\n[assistant] "], "one text for all prompts"
 
@@ -84,7 +86,7 @@ def test_the_date_outlives_run_json(chat, at):
     Path("run/run.json").unlink()
     at(MONDAY)
     assert "|template_date:2026-11-14" in chat(DATED, "run").signature
-    assert answered("run") == 96
+    assert answered("run") == ALL
 
 
 def test_answers_to_prompts_that_are_rendered_differently_are_not_used_and_that_is_said(chat, caplog, monkeypatch):
@@ -100,7 +102,7 @@ def test_answers_to_prompts_that_are_rendered_differently_are_not_used_and_that_
     )
     chat(TEMPLATE, "run")
     assert f"{kept} answers in 'run/journal.sqlite' belong to prompts that the chat template now" in caplog.text
-    assert answered("run") == kept + 96
+    assert answered("run") == kept + ALL
     assert sum(name.startswith("prompt ") for name in noted("run")) == 2
 
 

@@ -161,7 +161,7 @@ def test_a_damaged_file_is_named_with_what_gives_it_back(whole, damaged, cli, na
     assert f"{run}" in done.stderr
     assert name in done.stderr
     if (name, how) != ("run.json", "missing"):  # then nothing tells that this is a run
-        assert "rebuild it from the 64 answers in the journal" in done.stderr
+        assert "rebuild it from the 136 answers in the journal" in done.stderr
         assert f"is damaged ({name}: " in find_runs(run.parent).others["run"]
 
 

@@ -154,7 +154,7 @@ def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
     compared = "hardly better" if gain >= 1 else "worse"
     shown = f"{gain:.2g} times as well"
     if len(found) == 1 and found[0].low is not None:
-        shown = f"{gain:.2g} times as well, 95 % interval {_below(found[0].low, LOWEST_GAIN)} to {found[0].high:.2g}"
+        shown = f"{gain:.2g} times as well, 95 % interval {_below(found[0].low, LOWEST_GAIN)} to {found[0].high:.3g}"
     if gain >= LOWEST_GAIN:
         return (
             f"it is not certain that the model predicts these texts better than a guess among all words ({shown}; at "

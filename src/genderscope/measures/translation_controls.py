@@ -13,7 +13,6 @@ from genderscope.judgement import BALANCED, CONTROL
 from genderscope.measures.controls import HIGH, KNOWN, LOW, Kind, Side, estimates_by_language, pair_estimates
 from genderscope.samples.controls import control_sources
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.proportions import Share, combined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -167,6 +166,8 @@ def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
 
 def _balanced(scored: "pd.DataFrame") -> Estimate:
     """Return the balanced share; like a pair of controls without an answer, an unread row counts as half right."""
+    from genderscope.statistics.proportions import Share, combined
+
     unread = int(scored["right"].isna().sum())
     blank = Estimate(name=CONTROL, n=len(scored), unread=unread, neutral=0.5, method=BALANCED)
     if unread == len(scored):

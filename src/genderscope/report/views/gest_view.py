@@ -39,6 +39,7 @@ class GestView(View):
         "stereotype_rate_published_prompts": "stereotype_rate with the paper's templates",
         "masculine_rate_female_published_prompts": "masculine_rate_female with the paper's templates",
         "masculine_rate_male_published_prompts": "masculine_rate_male with the paper's templates",
+        "control_published_prompts": "control with the paper's templates",
         "prompt_agreement_published_prompts": "prompt_agreement of the paper's templates",
         "mass": "mean probability of the two words together",
         "mass_median": "median probability of the two words together",
