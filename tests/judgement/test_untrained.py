@@ -207,10 +207,10 @@ def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models
     assert result.verdict == "not meaningful", result.summary
 
 
-@pytest.mark.parametrize(("form", "verdict"), [("ask", "not meaningful"), ("write", "inconclusive")])
-def test_a_chat_model_that_talks_nonsense_is_not_judged(form, verdict, tmp_path):
+@pytest.mark.parametrize("form", ["ask", "write"])
+def test_a_chat_model_that_talks_nonsense_is_not_judged(form, tmp_path):
     """What it writes may be about anybody, so it is read, but no gender and thus no rate comes of it."""
     model = Says(lambda text: "zq vx krr")
     result = genderscope.evaluate("gest-chat", model, data="starter", form=form, limit=32, out=tmp_path / "run")
-    assert result.verdict == verdict, result.summary
+    assert result.verdict == "not meaningful", result.summary
     assert result.estimate("stereotype_rate").value is None
