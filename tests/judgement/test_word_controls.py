@@ -21,7 +21,7 @@ ASKED: dict[str, tuple[dict[str, Any], int]] = {
     "winobias": ({"type": 1, "split": "dev"}, FEWER["known"]),
     "honest": ({"lang": "it", "k": 2}, 12),
     "stereoset": ({}, FEWER["known"]),
-    "crows": ({"lang": "en,nl"}, 40 + 22),
+    "crows": ({"lang": "en,nl"}, 12 + 12),
 }
 
 
