@@ -17,6 +17,8 @@ FINGERPRINT = "f"
 class Numbers:
     """Asks two questions about every number, and none about multiples of five."""
 
+    controls = ()
+
     def __init__(self, count):
         self.samples = range(count)
         self.read_so_far = []

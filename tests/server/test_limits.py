@@ -129,7 +129,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     assert done.returncode == 5
     assert done.stderr.count("The limit of 30 requests (--max-requests) has been reached") >= 1
     assert len(billing.requests) == 30
-    done = cli("audit", *specs, *chat, "--max-requests", 300, "--yes")
+    done = cli("audit", *specs, *chat, "--max-requests", 600, "--yes")
     assert done.returncode == 0, done.stderr
     done = cli("audit", *specs, *chat, "--max-requests", 300, "--jobs", 2)
     assert done.returncode == 2
