@@ -13,7 +13,7 @@ from genderscope.judgement.conditions import FailedCondition
 from genderscope.measures import MEASURES, measure_type, next_step, next_steps, parse_options
 from genderscope.measures.alternatives import ALTERNATIVES
 from genderscope.measures.competence import BETTER_THAN_CHANCE, VARIED_OUTPUTS
-from genderscope.measures.controls import RESPONDS
+from genderscope.measures.controls import RESPONDS, known_answers
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
 from genderscope.measures.gest_chat.conditions import CHAT_COVERAGE, LETTERS_LIKELY, ORDER
 from genderscope.runs import Result, recorded_model
@@ -120,7 +120,7 @@ def test_alternatives_are_measures():
             "… gest --model gpt2 --device cpu",
         ),
         (run_of("gest", CAUSAL), PROBABILITY_MASS, "… winobias --model gpt2 --device cpu"),
-        (run_of("winobias", CAUSAL, limit=9), RESPONDS, "… winobias --model gpt2 --device cpu"),
+        (run_of("winobias", CAUSAL, limit=9), RESPONDS, "… gest --model gpt2 --device cpu"),
         (run_of("winobias", CAUSAL), RESPONDS, "… gest --model gpt2 --device cpu"),
         (run_of("winobias", CAUSAL, limit=9), BETTER_THAN_CHANCE, "genderscope demo"),
         (run_of("eurogest", CAUSAL, lang="sk"), BETTER_THAN_CHANCE, "… winobias --model gpt2 --device cpu"),
@@ -138,6 +138,23 @@ def test_a_failure_leads_to_a_command(result, condition, command):
     step = next_step(result, failed(condition))
     assert step is not None
     assert step.command == command.replace("…", "genderscope run")
+
+
+@pytest.mark.parametrize(
+    ("asked", "right", "options", "is_again"),
+    [
+        ("winobias", 9, {}, True),
+        ("winobias", 6, {}, False),
+        ("gest", 9, {"data": "starter"}, False),
+        ("gest", 9, {"controls": "own.csv"}, False),
+    ],
+)
+def test_more_samples_are_suggested_only_if_more_controls_come_with_them(asked, right, options, is_again):
+    """Nine of twelve may be a model that responds; six are chance, and small or own sets have no more controls."""
+    result = run_of(asked, CAUSAL, limit=9, **options).estimated([known_answers(right, 12, 0.5)])
+    step = next_step(result, failed(replace(RESPONDS, retries=())))
+    assert step is not None
+    assert (words_of(step)[0] == asked) == is_again
 
 
 def test_a_run_without_a_model_string_has_no_alternative():
