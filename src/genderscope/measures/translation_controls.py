@@ -150,7 +150,7 @@ def balanced_estimates(
 
 
 def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
-    """Return a caution about languages in which a gender that the text states is kept no more often than by chance."""
+    """Return a caution about languages in which a gender that the text states is hardly followed."""
     controls = [e for e in estimates if e.name == CONTROL]
     apart = [e for e in controls if e.language is not None] or controls
     chance = [e for e in apart if e.low is not None and e.neutral is not None and e.low <= e.neutral]
@@ -159,8 +159,8 @@ def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
     named = ", ".join(language_name(e.language) for e in chance if e.language) or "this language"
     shares = ", ".join(f"{e.value:.0%}" for e in chance)
     return [
-        f"Even a gender that the text states is kept no more often than by chance ({named}: {shares} with equal "
-        "weights for women and men; always using one gender gives 50 %)."
+        f"Even a gender that the text states is hardly followed ({named}: {shares} are right, with equal weights for women "
+        "and men; always using one gender gives 50 %)."
     ]
 
 
