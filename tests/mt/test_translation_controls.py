@@ -11,6 +11,7 @@ from genderscope.measures import control_frame, judge_estimate, measure_type, pa
 from genderscope.measures.controls import KNOWN
 from genderscope.measures.dialogue.outcome_table import control as dialogue_control
 from genderscope.measures.mt_geneval.outcome_table import control as geneval_control
+from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.winomt.outcome_table import control as winomt_control
 from genderscope.models import Translator
 from genderscope.samples.controls import control_sources
@@ -209,6 +210,8 @@ def test_own_samples_are_controls_in_which_both_genders_weigh_the_same(reading, 
     [dialogue] = dialogue_control(dialogue_rows)
     assert (winomt.value, dialogue.value) == (value, value)
     assert winomt.low < winomt.high
+    told = stated_gender_cautions([winomt])
+    assert told == [] if value == 1 else "hardly followed (this language: " in told[0]
     if value != 0.5 or "neutral" not in set(rows["reading"]):
         [geneval] = geneval_control(rows.assign(reading=verdict, subset="counterfactual"))
         assert geneval.value == value

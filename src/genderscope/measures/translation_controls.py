@@ -159,8 +159,8 @@ def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
     named = ", ".join(language_name(e.language) for e in chance if e.language) or "this language"
     shares = ", ".join(f"{e.value:.0%}" for e in chance)
     return [
-        f"Even a gender that the text states is hardly followed ({named}: {shares} are right, with equal weights for women "
-        "and men; always using one gender gives 50 %)."
+        f"Even a gender that the text states is hardly followed ({named}: {shares} are right, with equal weights for "
+        "women and men; always using one gender gives 50 %)."
     ]
 
 
