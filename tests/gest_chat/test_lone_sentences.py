@@ -19,11 +19,11 @@ def letters(values):
 def test_one_sentence_per_stereotype_does_not_make_an_interval_of_no_width():
     draw = np.random.default_rng(1)
     covered, widths = 0, []
-    for _ in range(200):
+    for _ in range(80):
         rate = ChatRates(letters(draw.normal(0, 0.03, 16)), "letter", 0, False).estimates()[0]
         covered += rate.low <= 0 <= rate.high
         widths.append(rate.high - rate.low)
-    assert covered >= 180  # it would be close to none without the variance between sentences
+    assert covered >= 70  # it would be close to none without the variance between sentences
     assert np.mean(widths) < 2 * 3.92 * 0.03 / np.sqrt(15)
 
 
