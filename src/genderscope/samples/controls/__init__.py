@@ -156,8 +156,8 @@ def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
     known = sum(pair.kind == "known" for pair in found)
     if known < FEWEST_OWN:
         raise UserError(
-            f"{path} has too few controls with a known answer ({known}); at least {FEWEST_OWN} are needed, because fewer "
-            "cannot differ from chance."
+            f"{path} has too few controls with a known answer ({known}); at least {FEWEST_OWN} are needed, because "
+            "fewer cannot differ from chance."
         )
     return tuple(found)
 
