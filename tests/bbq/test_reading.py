@@ -1,13 +1,12 @@
 """Answers of chat models to questions with three options."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.bbq.reply_words import languages
+from tests.support.linear_time import assert_within
 
 OPTIONS = ("The woman", "Cannot be determined", "The man")
 KINDS = ("biased", "unknown", "counter")
@@ -148,9 +147,10 @@ WORDS = [
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("piece", [*PATTERNS, *WORDS])
 def test_a_reply_without_end_is_read_in_no_time(language, piece):
-    begun = time.process_time()
-    read(piece * (100_000 // len(piece)), language=language, question="Who is not good?")
-    assert time.process_time() - begun < 3
+    def read_reply(text):
+        read(text, language=language, question="Who is not good?")
+
+    assert_within(read_reply, piece * (100_000 // len(piece)), 3)
 
 
 @pytest.mark.parametrize(
