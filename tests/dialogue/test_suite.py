@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.samples.dialogue import (
+from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.dialogue_annotation import (
     AdjectiveInstance,
     AdjectiveTraits,
     DialogueFormatError,
     Vocabulary,
     derive,
-    load_dialogue,
 )
 
 VOCABULARY = Vocabulary(
@@ -167,9 +167,9 @@ def test_a_file_is_compared_with_its_texts(tmp_path: Path) -> None:
     )
     path = tmp_path / "suite.csv.gz"
     path.write_bytes(gzip.compress((header + rows).encode()))
-    suite = load_dialogue(path)
-    assert [source.instances[0].adjective for source in suite.sources] == ["merry", "merry", "jumpy"]
-    assert suite.sources[2].instances[0].traits == AdjectiveTraits("character", None, "neither")
+    suite = load_dialogue(str(path))
+    assert [source.instances[0].adjective for source in suite.samples] == ["merry", "merry", "jumpy"]
+    assert suite.samples[2].instances[0].traits == AdjectiveTraits("character", None, "neither")
     differences = suite.differences
     assert (differences.rows, differences.instances, differences.repeated_rows) == (4, 3, 1)
     assert (differences.adjective, differences.gender_context, differences.true_label) == (1, 1, 1)
@@ -184,10 +184,10 @@ def mirror() -> Path:
 
 
 def test_the_released_suite_has_the_known_counts() -> None:
-    suite = load_dialogue(mirror() / "full_test_suite.csv.gz")
-    assert (len(suite.sources), len(suite.instances)) == (6686, 17966)
+    suite = load_dialogue(str(mirror() / "full_test_suite.csv.gz"))
+    assert (len(suite.samples), len(suite.instances)) == (6686, 17966)
     # Templates 5 to 9 are numbered as the derivation infers; their sizes alone do not prove the order.
-    by_template = [sum(source.instances[0].template == number for source in suite.sources) for number in range(1, 10)]
+    by_template = [sum(source.instances[0].template == number for source in suite.samples) for number in range(1, 10)]
     assert by_template == [130, 780, 1056, 880, 960, 960, 960, 480, 480]
     assert sum(one.determined and one.subset == "stereo_character" for one in suite.instances) == 352
     assert (suite.differences.repeated_rows, suite.differences.stereo_label) == (23, 12)
@@ -201,7 +201,7 @@ def test_at_least_95_percent_of_the_adjectives_are_located(language: str) -> Non
     from genderscope.grammar.adjectives import adjective_readings
 
     folder = mirror()
-    sources = load_dialogue(folder / "full_test_suite.csv.gz").sources
+    sources = load_dialogue(str(folder / "full_test_suite.csv.gz")).samples
     located = asked = 0
     chosen = random.Random(24).sample(range(len(sources)), 1500)
     for path in sorted((folder / "outputs" / language).glob("*.txt.gz")):

@@ -68,8 +68,8 @@ def words(text):
     return re.findall(r"[^\W\d_]+", text.casefold())
 
 
-ROWS = rows_of("genderscope.samples", "controls/sentences.csv")
-SCAFFOLDS = rows_of("genderscope.samples", "scaffolds.csv")
+ROWS = rows_of("genderscope.samples", "tables/controls/sentences.csv")
+SCAFFOLDS = rows_of("genderscope.samples", "tables/scaffolds.csv")
 WORDINGS = rows_of("genderscope.measures.gest_chat", "wordings.csv")
 
 

@@ -12,7 +12,7 @@ import pytest
 from genderscope.measures import frame_of
 from genderscope.measures.winomt.measure import WinoMtRow
 from genderscope.measures.winomt.rates import WinoMtRates, outcomes, resampled
-from genderscope.samples.winomt.sentence import GENDERS
+from genderscope.samples.winomt import GENDERS
 from genderscope.statistics.cluster_variance import dyadic
 from tests.reference import winomt as reference
 

@@ -16,7 +16,8 @@ import pandas as pd
 
 from genderscope.grammar.person import singular
 from genderscope.measures.base import Outcomes
-from genderscope.samples.gate.sample import KINDS, ROLES
+from genderscope.samples.bbq import KINDS
+from genderscope.samples.english_people import ROLES
 from genderscope.statistics.cluster_variance import codes, two_way
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.estimate import Estimate, joined

@@ -18,7 +18,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.winomt.shares import GAP, SHARE, Sum, f1_of, gap_of, share_of
 from genderscope.measures.winomt.unread_ranges import unread_range
-from genderscope.samples.winomt.sentence import GENDERS, SOMEONE, STEREOTYPES
+from genderscope.samples.winomt import GENDERS, SOMEONE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.samples.winomt.sentence import JOINER, SOMEONE
+from genderscope.samples.winomt import JOINER, SOMEONE
 from genderscope.statistics.cluster_variance import dyadic, together
 from genderscope.statistics.clustered_shares import Weighed, error_of_gap, weighed
 from genderscope.statistics.estimate import Estimate, joined

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.samples.winomt.sentence import GENDERS, STEREOTYPES
+from genderscope.samples.winomt import GENDERS, STEREOTYPES
 from genderscope.statistics.unread import completed, spanned
 
 Array = npt.NDArray[np.float64]
