@@ -69,7 +69,7 @@ def words(text):
 
 
 ROWS = rows_of("genderscope.samples", "tables/controls/sentences.csv")
-SCAFFOLDS = rows_of("genderscope.samples", "tables/scaffolds.csv")
+SCAFFOLDS = rows_of("genderscope.samples", "scaffolds.csv")
 WORDINGS = rows_of("genderscope.measures.gest_chat", "wordings.csv")
 
 

@@ -209,5 +209,5 @@ def scaffolds() -> dict[str, Scaffold]:
             (row["he said"], row["she said"]),
             (row["the man said"], row["the woman said"]),
         )
-        for row in resource_rows("tables/scaffolds.csv")
+        for row in resource_rows("scaffolds.csv")
     }
