@@ -178,9 +178,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
             )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gate.rates import GateRates
-
-        return GateRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         return translation_estimates(controls, _shown)

@@ -221,9 +221,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         return reading, reading.unread
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.mt_geneval.rates import GenEvalRates
-
-        return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.outcome_table import control

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from genderscope.measures.mt_geneval.reading import NO_WORD
-from genderscope.measures.mt_geneval.shares import units_of
+from genderscope.measures.mt_geneval.rates import units_of
 from genderscope.measures.outcome_tables import RIGHT, WRONG, base_table, joined_outcomes, known_outcomes, usable
 from genderscope.measures.translation_controls import balanced_estimates
 from genderscope.statistics.estimate import Estimate
