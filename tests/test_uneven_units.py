@@ -10,10 +10,10 @@ from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import profession_in
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
-from genderscope.statistics.declared_rates import estimates_of
 from genderscope.measures.winobias.rates import estimates as winobias_estimates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
+from genderscope.statistics.declared_rates import estimates_of
 from genderscope.statistics.student_intervals import error_of_mean, few_units, pooled_variances
 
 

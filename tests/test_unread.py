@@ -13,12 +13,12 @@ from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
-from genderscope.statistics.declared_rates import estimates_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.measures.winobias import rates as winobias
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.samples.gest import MALE
 from genderscope.samples.mt_geneval import CONTEXTUAL
+from genderscope.statistics.declared_rates import estimates_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.unread import compare_yields, mean_range, share_range
 

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
-from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
-from genderscope.statistics.declared_rates import estimates_of
 from genderscope.measures.mt_geneval.rates import professions as professions_known
+from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
+from genderscope.statistics.declared_rates import estimates_of
 
 PROFESSIONS = professions_known()
 _NORMAL = np.random.default_rng(0).normal(size=200_000)

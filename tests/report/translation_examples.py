@@ -9,8 +9,8 @@ from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.gate.rates import rate_tables
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.statistics.declared_rates import estimates_of
-from genderscope.measures.winomt.rates import WinoMtRates
 
 
 def _gest_mt(draw, n, said):
@@ -128,7 +128,7 @@ def _winomt(draw, n, said):
                 }
             )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, WinoMtRates(frame, False).estimates(), {"to": ["es"]}
+    return frame, winomt_estimates(frame), {"to": ["es"]}
 
 
 def _gate(draw, n, said):

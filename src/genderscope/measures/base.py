@@ -19,7 +19,8 @@ from genderscope.core.questions import Question
 from genderscope.judgement import COVERAGE, Criterion, Lead, Margin, Phrase, ValidityCondition, summarise
 from genderscope.measures.typical_spread import Spread
 from genderscope.models import Remote
-from genderscope.statistics.estimate import Estimate, Outcomes
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Outcomes as Outcomes  # noqa: PLC0414 - measures import it from here
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,12 +148,12 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     #: headline estimates to interpret together with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: module that declares rates, `rate_tables(rows, options)`, or defines `resampled(rows, options)` and
-    #: `outcomes(rows, estimate, options)`; imported on first use
+    #: `outcomes(rows, estimate, options)`, and for the criteria `outcome_table(rows, options)`; imported on first use
     analysis: ClassVar[str | None] = None
+    #: module that defines `outcome_table`, if another one
+    outcomes_module: ClassVar[str | None] = None
     #: what makes one run better than another; if empty, it is being nearer to neutral in the leading estimates
     criteria: ClassVar[tuple[Criterion, ...]] = ()
-    #: module that defines `outcome_table(rows, options)` for the criteria; imported on first use
-    outcomes_module: ClassVar[str | None] = None
     #: leading estimate -> what is compared, and what the better run does, for measures without criteria
     better_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
     #: conditions without which runs cannot be compared by criteria, which handle the others themselves
@@ -350,10 +351,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     @classmethod
     def outcome_table(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.DataFrame":
         """Return the outcomes that the criteria refer to, one line per row (see `measures/outcome_tables.py`)."""
-        if cls.outcomes_module is None:
-            raise UserError(f"The measure '{cls.id}' defines no outcomes for its criteria.")
-        found: pd.DataFrame = import_module(cls.outcomes_module).outcome_table(rows, options)
-        return found
+        if cls.outcomes_module is not None:
+            return cast("pd.DataFrame", import_module(cls.outcomes_module).outcome_table(rows, options))
+        return cast("pd.DataFrame", cls._analysis("outcome_table")(rows, options))
 
     @classmethod
     def _rate_tables(cls, rows: "pd.DataFrame", options: OptionsT) -> "Sequence[RateTable]":

@@ -31,6 +31,8 @@ Array = npt.NDArray[np.float64]
 Ends = tuple[float, float]
 #: a column that is computed from the rows
 Column = Callable[[pd.DataFrame], "pd.Series[Any]"]
+#: a share that is computed from the rows and the name of their column of units
+ShareOf = Callable[[pd.DataFrame, str], Weighed | None]
 
 ONE_SHARE, TWO_SHARES = "Agresti-Coull, {} as units", "Agresti-Caffo, {} as units"
 TOO_FEW = f"no interval with fewer than {FEWEST} {{}}"
@@ -181,6 +183,10 @@ class Rate:
     rows: Callable[[pd.DataFrame], pd.DataFrame] = all_rows
     #: flags of the rows on both sides of a difference
     sides: tuple[Column, Column] | None = None
+    #: the share, or the two shares of a difference, if they are not the means of the values
+    shares: tuple[ShareOf, ...] = ()
+    #: the values that a comparison counts, if not those above (turned on the second side of a difference)
+    outcomes: Column | None = None
     #: one rate for the rows of each label of a column, in this order (sorted by default), which becomes the key
     split_by: str | None = None
     #: one rate for each label of a column: the share of rows with this label
@@ -258,13 +264,14 @@ class RateTable:
         """Return the rows' contributions to an overall rate: its values, turned on the second side of a difference."""
         rate = next(rate for rate in self.rates if rate.name == estimate.name and not rate.keys)
         rows = rate.rows(self.in_language(estimate.language))
-        values = rate.values(rows)
+        values = (rate.outcomes or rate.values)(rows)
         items = rows[(rate.items or (self.units, self.units))[estimate.language is None]]
         if rate.sides is not None:
             first, second = (side(rows) for side in rate.sides)
             values = values.where(first, 1 - values).where(first | second)
         read = values.notna()
-        return Outcomes(items[read], values[read], reach=1 if rate.sides is None else 2)
+        is_difference = rate.sides is not None or len(rate.shares) > 1
+        return Outcomes(items[read], values[read], reach=2 if is_difference else 1)
 
     def of_rate(self, rate: Rate, rows: pd.DataFrame) -> Iterator[Estimate]:
         """Yield the estimates of one declaration: several if it is split, none if the rows have several languages."""
@@ -309,7 +316,7 @@ class RateTable:
             noun=self.noun,
             nothing=rate.nothing[0 if n == 0 else 1],
             remark=rate.remark,
-            method=method or (ONE_SHARE if rate.sides is None else TWO_SHARES).format(self.noun),
+            method=method,
             always_clustered=self.always_clustered,
         )
         if shares and proportion.value is not None:
@@ -320,6 +327,9 @@ class RateTable:
 
     def _shares(self, rate: Rate, rows: pd.DataFrame, values: "pd.Series[float]") -> tuple[Weighed, ...]:
         """Return the share, or those of both sides; none if one of them is missing in some language."""
+        if rate.shares:
+            computed = [share_of(rows, self.units) for share_of in rate.shares]
+            return () if None in computed else tuple(share for share in computed if share is not None)
         shares = []
         for side in rate.sides or (None,):
             chosen = slice(None) if side is None else side(rows)

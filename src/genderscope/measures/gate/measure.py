@@ -115,7 +115,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
     criteria = (*open_gender(), USABLE)
-    outcomes_module = "genderscope.measures.gate.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)

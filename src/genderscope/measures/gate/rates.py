@@ -13,6 +13,16 @@ from typing import Any
 import pandas as pd
 
 from genderscope.grammar.person import singular
+from genderscope.measures.outcome_tables import (
+    FEMININE,
+    MASCULINE,
+    NEUTRAL,
+    base_table,
+    joined_outcomes,
+    open_outcomes,
+    shares_of,
+    usable,
+)
 from genderscope.samples.gate.sample import KINDS, ROLES
 from genderscope.statistics.declared_rates import Rate, RateTable, crossed_with
 
@@ -102,3 +112,12 @@ def rate_tables(rows: pd.DataFrame, _: Any = None) -> list[RateTable]:
         number=rows["plural"].map({True: "plural", False: "singular"}),
     )
     return [RateTable(people, RATES)]
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each person; a neutral word and two alternatives are outcomes of their own."""
+    outcome = rows["reading"].where(rows["unread"].isna()).replace({"alternatives": NEUTRAL})
+    table = base_table(rows, rows["item"])
+    return joined_outcomes(
+        table, usable(rows, "source", rows["reading"].isin((MASCULINE, FEMININE))), open_outcomes(shares_of(outcome))
+    )

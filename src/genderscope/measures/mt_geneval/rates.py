@@ -18,8 +18,12 @@ from typing import Any
 
 import pandas as pd
 
+from genderscope.measures.mt_geneval.reading import NO_WORD
+from genderscope.measures.outcome_tables import RIGHT, WRONG, base_table, joined_outcomes, known_outcomes, usable
+from genderscope.measures.translation_controls import balanced_estimates
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS, SUBSETS
-from genderscope.statistics.declared_rates import ONE_SHARE, Rate, RateTable
+from genderscope.statistics.declared_rates import ONE_SHARE, TWO_SHARES, Rate, RateTable
+from genderscope.statistics.estimate import Estimate
 
 #: subset -> the kind of its units
 UNITS = {COUNTERFACTUAL: "segments", CONTEXTUAL: "professions"}
@@ -35,7 +39,7 @@ def rate_tables(rows: pd.DataFrame, _: Any = None) -> list[RateTable]:
     """Return the rates of each subset."""
     wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
     rows = rows.assign(wrong=wrong, unit=units_of(rows))
-    table = partial(RateTable, units="unit", languages=rows["language"].unique())
+    table = partial(RateTable, units="unit", languages=list(rows["language"].unique()))
     return [
         table(rows[rows["subset"] == subset], list(_rates(subset)), noun=UNITS[subset], keys={"subset": subset})
         for subset in SUBSETS
@@ -67,6 +71,7 @@ def _rates(subset: str) -> Iterator[Rate]:
         nothing=("for one gender, no segment could be read",) * 2,
         with_range=True,
         range_sign=-1.0,
+        method=TWO_SHARES.format(UNITS[subset]),
         items=("item", "item"),
     )
     was_read = partial(share, name="yield", values=_was_read, remark=NO_NEUTRAL["yield"])
@@ -138,3 +143,21 @@ def units_of(rows: pd.DataFrame) -> "pd.Series[str]":
     contextual = rows["subset"] == CONTEXTUAL
     named = rows.loc[contextual, "source"].map(profession_in)
     return rows["item"].where(~contextual | named.reindex(rows.index).isna(), named.reindex(rows.index))
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each version of a segment; without a word of either reference, no gender is shown."""
+    avoided = rows["unread"].eq(NO_WORD).fillna(False)
+    women, men = (rows["gender"] == gender for gender in ("feminine", "masculine"))
+    table = base_table(rows, units_of(rows), rows["subset"])
+    return joined_outcomes(
+        table,
+        usable(rows, "source", rows["reading"].notna()),
+        known_outcomes(rows["reading"], women, men, avoided=avoided),
+    )
+
+
+def control(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of versions whose gender is right: the segments are controls themselves."""
+    right = rows["reading"].where(rows["unread"].isna()).map({RIGHT: 1.0, WRONG: 0.0})
+    return balanced_estimates(rows, right, rows["gender"], rows["subset"])
