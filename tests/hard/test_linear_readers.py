@@ -15,6 +15,8 @@ from genderscope.models.server.plausibility import shared_floor
 from genderscope.util.text_normalization import normalized
 from tests.support.linear_time import assert_grows_with_the_length, assert_within
 
+pytestmark = pytest.mark.long
+
 SIZE = 100_000
 SECONDS = 1.0
 ASCII = [chr(code) for code in range(128)]

@@ -60,6 +60,7 @@ def test_decomposed_accents_are_read_as_composed_ones():
     assert translation[reading.evidence[1].start : reading.evidence[1].end] == unicodedata.normalize("NFD", "médica")
 
 
+@pytest.mark.long
 def test_long_texts_are_read_in_linear_time():
     texts = ("il medico ", "l'insegnante e lei era ", "a/b(c) ", "e\u0301\u0301")
     short, long = ({text: text * count for text in texts} for count in (1_000, 4_000))
