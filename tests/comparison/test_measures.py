@@ -198,6 +198,7 @@ def in_two_conditions(run):
     return replace(run, rows=pd.concat([run.rows, again], ignore_index=True))
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_turned_round_the_difference_is_the_mirror_image(run, compared):
     biased, _, there = compared(run)
     back = genderscope.compare(biased, run)
@@ -213,6 +214,7 @@ def test_turned_round_the_difference_is_the_mirror_image(run, compared):
         assert (e.sign.above, e.sign.below) == (d.sign.below, d.sign.above)
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_the_order_of_rows_changes_nothing(run, compared):
     biased, _, plain = compared(run)
     shuffled = [replace(r, rows=r.rows.sample(frac=1, random_state=k)) for k, r in enumerate((run, biased))]
@@ -222,6 +224,7 @@ def test_the_order_of_rows_changes_nothing(run, compared):
         assert (e.value, e.low, e.high, e.p) == pytest.approx((d.value, d.low, d.high, d.p))
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_rows_that_only_one_run_read_do_not_count(run):
     kind = measure_type(run.measure)
     rows = run.rows.copy()
