@@ -12,6 +12,7 @@ from genderscope.measures import MEASURES
 from tests.report.examples import HOSTILE, result
 
 
+@pytest.mark.long
 def test_report_and_leaderboard_write_what_their_commands_write(cli, systems, tmp_path):
     runs = [systems / "strong", systems / "weak"]
     assert genderscope.report(runs, tmp_path / "python.html") == tmp_path / "python.html"

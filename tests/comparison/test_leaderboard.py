@@ -77,6 +77,7 @@ def test_incomparable_runs_stand_in_tables_of_their_own(systems, tmp_path):
     assert [(r.language, len(r.entries)) for r in ranked] == [(None, 1), ("cs", 1), ("sk", 2)]
 
 
+@pytest.mark.long
 def test_models_that_were_asked_differently_are_kept_apart(models, tmp_path):
     runs = {
         name: genderscope.evaluate("gest", str(models(*kind)), data="starter", limit=64, out=tmp_path / name)
@@ -90,6 +91,7 @@ def test_models_that_were_asked_differently_are_kept_apart(models, tmp_path):
     assert any(told in caution for caution in comparison.cautions), comparison.cautions
 
 
+@pytest.mark.long
 def test_the_page_is_the_same_whatever_the_order_of_the_folder(folder, tmp_path, monkeypatch):
     first = page(find_runs(folder), rankings(find_runs(folder).runs))
     copy = tmp_path / "again"
@@ -165,6 +167,7 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     assert "unsafe" not in policy
 
 
+@pytest.mark.long
 def test_columns_sort_when_they_are_clicked_and_no_other_script_runs(folder, browser, tmp_path):
     text = page(find_runs(folder), rankings(find_runs(folder).runs))
     (tmp_path / "board.html").write_text(text.replace("</body>", "<script>window.hacked = 1</script></body>"))

@@ -118,6 +118,7 @@ EXTRAS = {
 MISTAKES |= dict(told for package, told in EXTRAS.items() if version_of(package) is not None)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch must tell which devices there are")
 def test_a_mistake_is_told_before_anything_large_is_imported(place):
     code = (

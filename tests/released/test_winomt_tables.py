@@ -58,6 +58,7 @@ def test_the_command_prints_both_tables_and_writes_every_value(tmp_path, monkeyp
     assert cells["Google 2019", "original", "stereotype_gap"] == ""
 
 
+@pytest.mark.long
 def test_confusion_tables_give_the_printed_scores(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     logs = 0
@@ -73,6 +74,7 @@ def test_confusion_tables_give_the_printed_scores(mirror, monkeypatch):
     assert logs >= 11
 
 
+@pytest.mark.long
 def test_the_scripts_rule_is_that_of_the_option(mirror, monkeypatch):
     """In Italian, 5 % of the translations show no gender."""
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))

@@ -62,6 +62,7 @@ def test_a_structured_run_has_the_rows_and_estimates_of_an_asked_one(chats, tmp_
     assert len(set(prompts)) == len(prompts) == 32 * 6
 
 
+@pytest.mark.long
 def test_the_page_of_several_forms_compares_refusals_and_order_effects(chats, tmp_path):
     runs = [
         ("s", measured(chats(lambda body: '{"answer": "(a)"}').spec, tmp_path / "s")),
@@ -77,6 +78,7 @@ def test_the_page_of_several_forms_compares_refusals_and_order_effects(chats, tm
     assert found(runs[1][1], "share", category="refused").value == 1
 
 
+@pytest.mark.long_but("(a)-*", "-not JSON*")
 @pytest.mark.parametrize(
     ("said", "unread", "outcome"),
     [
