@@ -163,7 +163,7 @@ class GestChatView(View):
         )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = with_names(result.rows)
+        frame = with_names(result)
         order = [options if isinstance(options, str) else None for options in frame["order"]]
         filters = {"stereotype": "stereotype", "wording": "wording", "outcome": "outcome", "unread": "why unread"}
         if "draw" in frame and frame["draw"].any():

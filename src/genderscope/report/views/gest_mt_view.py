@@ -103,7 +103,7 @@ class GestMtView(View):
             )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = with_names(result.rows)
+        frame = with_names(result)
         filters = {"language": "language", "stereotype": "stereotype", "gender": "gender", "unread": "why unread"}
         return Explorer(
             [

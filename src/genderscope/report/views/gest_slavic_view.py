@@ -89,7 +89,7 @@ def _forms(row: Any) -> tuple[list[Part], list[Part]]:
 
 def pairs_explorer(result: Result, **filters: str) -> Explorer:
     """Build the explorer of masculine and feminine forms; `filters` are additional columns with their titles."""
-    frame = with_names(result.rows)
+    frame = with_names(result)
     pairs = [_forms(row) for row in frame.itertuples()]
     columns = [
         texts("male", "masculine form", [male for male, _ in pairs]),

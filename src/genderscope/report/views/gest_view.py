@@ -96,7 +96,7 @@ class GestView(View):
             )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = with_names(result.rows)
+        frame = with_names(result)
         own = result.config["data"].get("prompts", {})
         prompts = {**TEMPLATES, **{int(number): Template(*parts) for number, parts in own.items()}}
         questions = [texts("text", "question", [_question(row, prompts) for row in frame.itertuples()])]

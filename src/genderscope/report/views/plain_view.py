@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -105,17 +105,17 @@ class View:
     """The display of a measure's results."""
 
     #: introduction for readers who are new to the measure
-    about: ClassVar[str] = ""
+    about: str = ""
     #: short explanations of estimates, by name
-    meaning: ClassVar[Mapping[str, str]] = {}
+    meaning: Mapping[str, str] = {}
     #: shorter explanations for the first screen, where a sentence introduces the quantity, by name
-    brief: ClassVar[Mapping[str, str]] = {}
+    brief: Mapping[str, str] = {}
     #: the kinds of bias that headline estimates measure, by name, for readers who compare systems
-    kinds_of_bias: ClassVar[Mapping[str, str]] = {}
+    kinds_of_bias: Mapping[str, str] = {}
     #: meaning of values below and above the neutral point, by estimate name
-    direction: ClassVar[Mapping[str, tuple[str, str]]] = DIRECTIONS
+    direction: Mapping[str, tuple[str, str]] = DIRECTIONS
     #: the units that the narrow interval generalises over
-    units: ClassVar[str] = "samples"
+    units: str = "samples"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield the terminal output between title and summary."""

@@ -14,6 +14,7 @@ from genderscope.report.charts.style import FEMININE, MASCULINE, Size, failure
 from genderscope.report.layout import INTERVAL, Plot, plain_table
 from genderscope.report.views.explorer import Explorer, ExplorerColumn, Part, choices, figures
 from genderscope.report.views.plain_view import ESTIMATES, NUMBERS, Line, Table, interval, keys, number, numbers
+from genderscope.runs import Result
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -114,8 +115,9 @@ def stereotype_name(number: int) -> str:
     return f"{number} {STEREOTYPES[number]}"
 
 
-def with_names(rows: "pd.DataFrame") -> "pd.DataFrame":
-    """Add stereotype names and, if log-ratios are present, the preferred gender."""
+def with_names(result: Result) -> "pd.DataFrame":
+    """Return a result's rows with stereotype names and, if log-ratios are present, the preferred gender."""
+    rows = result.rows
     frame = rows.assign(stereotype=rows["stereotype"].map(stereotype_name)) if "stereotype" in rows else rows
     return frame.assign(prefers=frame["log_ratio"].map(_preferred)) if "log_ratio" in frame else frame
 
