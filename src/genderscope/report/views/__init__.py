@@ -16,7 +16,6 @@ VIEWS = {
     "gest": "genderscope.report.views.gest_view:GestView",
     "gest-chat": "genderscope.report.views.gest_chat_view:GestChatView",
     "gest-mt": "genderscope.report.views.gest_mt_view:GestMtView",
-    "honest": "genderscope.report.views.honest_view:HonestView",
     "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
     "crows": "genderscope.report.views.wordfill_view:WordFillView",
     "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",

@@ -13,6 +13,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
+    from genderscope.report.views.declaration import FigureSpec, TableSpec
     from genderscope.report.views.declared_view import DeclaredView
 
 #: number of templates that are quoted
@@ -21,7 +22,7 @@ WORST = 5
 QUOTED, LABELLED = 300, 32
 
 
-def template_figures(view: "DeclaredView", runs: Sequence[Named]) -> Iterable[Figure]:
+def template_figures(view: "DeclaredView", runs: Sequence[Named], part: "FigureSpec") -> Iterable[Figure]:
     """Yield a dot plot of the templates for each language, with questions of those furthest from 0."""
     ((name, result),) = runs
     for language, ranked in _ranked(result).items():
@@ -37,12 +38,12 @@ def template_figures(view: "DeclaredView", runs: Sequence[Named]) -> Iterable[Fi
             f"Bias in {contexts} for each template, with 95 % intervals over its questions. The {WORST} templates "
             "furthest from 0 are named by one of their questions; a table quotes them.",
             points,
-            "bias (neutral 0; right is stereotypical)",
+            part.axis,
             {contexts: view.colours("contexts")[contexts]},
         )
 
 
-def quoted_templates(view: "DeclaredView", result: Result) -> Iterable[Table]:
+def quoted_templates(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
     """Yield a table that quotes the templates furthest from 0."""
     lines = []
     for language, ranked in _ranked(result).items():

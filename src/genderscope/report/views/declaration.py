@@ -4,13 +4,14 @@ Text with {fields} may be a list of alternatives, of which the first one whose f
 are the estimate's keys, such as `group` and `language` (`code` is the language's code, and `languages` is "all
 languages" for estimates without a language next to others), `neutral`, `model` (the run's name), `run` (the same, if
 several runs are shown), `model_name` (as recorded in the run), and the tables under `words`. A function is named
-"module:function"; a module without a dot is in `genderscope.report.views`.
+"module:function"; a module without a dot is in `genderscope.report.views`. A function that draws or builds something is
+called with the view, the result (or, for figures, the named runs) and its part of the declaration.
 """
 
 import tomllib
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
@@ -88,8 +89,8 @@ class FigureSpec(_Part):
     #: a key that some estimate of the result must have for the figure to be shown
     needs: str = ""
     draw: str = ""
-    #: another list of figures to show here: `compare`
-    use: str = ""
+    #: other figures to show here: those that compare runs, or the first headline estimate of each run
+    use: Literal["", "compare", "headlines"] = ""
 
 
 class TableSpec(_Part):

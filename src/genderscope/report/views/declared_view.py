@@ -72,7 +72,7 @@ class DeclaredView(View):
         view = self._for(result)
         for part in view.declared.terminal or ():
             if part.build:
-                yield from function_of(part.build)(view, result)
+                yield from function_of(part.build)(view, result, part)
             else:
                 estimates = view.select(part.select, result)
                 bold = [] if part.bold is None else selected(part.bold, estimates)
@@ -89,7 +89,7 @@ class DeclaredView(View):
         view = self._for(result)
         for part in view.declared.tables or ():
             if part.build:
-                yield from function_of(part.build)(view, result)
+                yield from function_of(part.build)(view, result, part)
             elif (estimates := view.select(part.select, result)) or part.always:
                 yield view.page_table(part.title, estimates, part.folded)
         if view.declared.tables is None:
@@ -121,9 +121,9 @@ class DeclaredView(View):
         """Yield the declared figures of one or more runs."""
         for part in declared:
             if part.use:
-                yield from self.compare(runs)
+                yield from self.compare(runs) if part.use == "compare" else self.compare_headlines(runs)
             elif part.draw:
-                yield from function_of(part.draw)(self, runs)
+                yield from function_of(part.draw)(self, runs, part)
             elif not part.needs or any(part.needs in e.keys for _, result in runs for e in result.as_estimates()):
                 yield from self._figure(part, runs)
 
