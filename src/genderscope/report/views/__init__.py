@@ -13,15 +13,11 @@ from genderscope.report.views.declared_view import DeclaredView
 from genderscope.report.views.plain_view import View, known_measure
 
 VIEWS = {
-    "gest": "genderscope.report.views.gest_view:GestView",
     "gest-chat": "genderscope.report.views.gest_chat_view:GestChatView",
-    "gest-mt": "genderscope.report.views.gest_mt_view:GestMtView",
     "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
     "crows": "genderscope.report.views.wordfill_view:WordFillView",
     "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",
-    "gest-slavic": "genderscope.report.views.gest_slavic_view:GestSlavicView",
     "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
-    "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
 }
 
 
