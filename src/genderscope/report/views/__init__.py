@@ -13,7 +13,6 @@ from genderscope.report.views.declared_view import DeclaredView
 from genderscope.report.views.plain_view import View, known_measure
 
 VIEWS = {
-    "gest-chat": "genderscope.report.views.gest_chat_view:GestChatView",
     "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
     "crows": "genderscope.report.views.wordfill_view:WordFillView",
     "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",

@@ -21,7 +21,7 @@ from genderscope.report.views.declaration import (
     function_of,
 )
 from genderscope.report.views.explorer import Explorer, ExplorerColumn, choices, figures, texts
-from genderscope.report.views.plain_view import DIRECTIONS, TILES, Figure, Named, Table, View, interval_figure, keys
+from genderscope.report.views.plain_view import DIRECTIONS, TILES, Figure, Named, Table, View, interval_figure, stereotype_keys, stereotype_name
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -157,7 +157,7 @@ class DeclaredView(View):
         fields = fields_of(e, self.declared.words, name, result)
         fields |= {"run": name} if several else {}
         fields |= {"languages": fields.get("language", "all languages")} if by_language else {}
-        shown: Mapping[str, object] = keys(e)
+        shown: Mapping[str, object] = stereotype_keys(e)
         if part.keys is not None:
             named = part.keys if isinstance(part.keys, dict) else {key: key for key in part.keys}
             shown = {title: e.keys.get(key) for title, key in named.items()}
@@ -253,6 +253,8 @@ def fields_of(
         fields["model_name"] = str(result.config.get("model", {}).get("name") or model)
     if e.neutral is not None:
         fields["neutral"] = f"{e.neutral:g}"
+    if e.stereotype is not None:
+        fields["stereotype"] = stereotype_name(e.stereotype)
     if e.language is not None:
         fields |= {"language": language_name(e.language), "code": e.language}
     candidates = [c for c in (e.name, e.category, e.group, e.subset, *options.values()) if isinstance(c, str)]

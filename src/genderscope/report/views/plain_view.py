@@ -16,6 +16,7 @@ from genderscope.report.charts.style import Size
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.explorer import Explorer
 from genderscope.runs import Result
+from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -242,6 +243,22 @@ def mark_runs(runs: Sequence[Named]) -> list[Named]:
 def keys(estimate: Estimate) -> dict[str, object]:
     """Return an estimate's filter keys for pages."""
     return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
+
+
+def stereotype_keys(estimate: Estimate) -> dict[str, object]:
+    """Return an estimate's filter keys, including the stereotype's name."""
+    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
+    return {**keys(estimate), **known}
+
+
+def stereotype_name(number: int) -> str:
+    """Return a stereotype's number and name."""
+    return f"{number} {STEREOTYPES[number]}"
+
+
+def stereotype_label(estimate: Estimate) -> str:
+    """Return the right-aligned number and name of an estimate's stereotype; empty if it covers all stereotypes."""
+    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:

@@ -26,12 +26,14 @@ from genderscope.report.views.plain_view import (
     Named,
     Table,
     interval,
-    keys,
     number,
     numbers,
+    stereotype_keys,
+    stereotype_label,
+    stereotype_name,
 )
 from genderscope.runs import Result
-from genderscope.samples.gest import FEMALE, STEREOTYPES
+from genderscope.samples.gest import FEMALE
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -243,17 +245,6 @@ def _only(result: Result, language: str) -> Result:
     return result.estimated(own).selecting(lambda rows: rows[rows["language"] == language])
 
 
-def stereotype_keys(estimate: Estimate) -> dict[str, object]:
-    """Return an estimate's filter keys, including the stereotype's name."""
-    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
-    return {**keys(estimate), **known}
-
-
-def stereotype_name(number: int) -> str:
-    """Return a stereotype's number and name."""
-    return f"{number} {STEREOTYPES[number]}"
-
-
 def with_names(result: Result) -> "pd.DataFrame":
     """Return a result's rows with stereotype names and, if log-ratios are present, the preferred gender."""
     rows = result.rows
@@ -277,8 +268,3 @@ def _rank(estimates: Sequence[Estimate], rate: Estimate) -> str:
     """Return the feminine rank of a rate's stereotype."""
     rank = next((e for e in reversed(estimates) if e.name == "rank" and e.stereotype == rate.stereotype), None)
     return "–" if rank is None or rank.value is None or rate.value is None else f"{rank.value:g}"
-
-
-def stereotype_label(estimate: Estimate) -> str:
-    """Return the right-aligned number and name of an estimate's stereotype; empty if it covers all stereotypes."""
-    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
