@@ -13,9 +13,6 @@ from genderscope.report.views.declared_view import DeclaredView
 from genderscope.report.views.plain_view import View, known_measure
 
 VIEWS = {
-    "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
-    "crows": "genderscope.report.views.wordfill_view:WordFillView",
-    "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",
     "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
 }
 

@@ -77,8 +77,8 @@ class FigureSpec(_Part):
     present: bool = False
     legend: bool = False
     domain: tuple[int | float, int | float] | None = None
-    #: order of the marks: `row` and `heading` as they first occur, `name` as in `names`, `series` as in the colours, a
-    #: table under `words` in its order, `value`, `-value`, or any other field
+    #: order of the marks: `row` and `heading` as they first occur, `name` as in `names`, a table under
+    #: `words` in its order, `value`, `-value`, or any other field
     sort: Names = ()
     #: a function that orders the estimates, and the number of categories that are shown of them
     rank: str = ""
@@ -160,8 +160,8 @@ class Declaration(_Part):
     about: str = ""
     units: str = "samples"
     meaning: dict[str, str] = {}
-    #: explanations of estimates for a subset
-    meaning_of_subset: dict[str, str] = {}
+    #: a table under `words` with the meanings of other estimates
+    meaning_in: str = ""
     brief: dict[str, str] = {}
     kinds_of_bias: dict[str, str] = {}
     direction: dict[str, tuple[str, str]] = {}

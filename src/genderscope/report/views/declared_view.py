@@ -43,8 +43,8 @@ class DeclaredView(View):
         self.direction = {**DIRECTIONS, **declaration.direction}
 
     def explain(self, estimate: Estimate) -> str:
-        by_subset = self.declared.meaning_of_subset.get(estimate.subset or "", "")
-        return self.meaning.get(estimate.name) or by_subset or super().explain(estimate)
+        by_word = fields_of(estimate, self.declared.words).get(self.declared.meaning_in, "")
+        return self.meaning.get(estimate.name) or by_word or super().explain(estimate)
 
     def note(self, result: Result) -> str:
         return str(function_of(self.declared.note)(result)) if self.declared.note else ""
@@ -137,10 +137,10 @@ class DeclaredView(View):
         marks = [self._mark(part, place, len(runs) > 1, by_language) for place in places]
         if not marks:
             return
-        colours = self._colours(part, [point.series for point, _ in marks])
-        order = self._order(part, [point for point, _ in marks], list(colours or ()))
+        order = self._order(part, [point for point, _ in marks])
         marks.sort(key=lambda mark: [rank(*mark) for rank in order])
         points = [point for point, _ in marks]
+        colours = self._colours(part, [point.series for point in points])
         shown = part.many if len(places) < count else part.few
         fields = {**marks[0][1], "shown": shown.format(count=count)}
         title, caption, axis = (text.format_map(fields) for text in (part.title, part.caption, part.axis))
@@ -178,7 +178,7 @@ class DeclaredView(View):
         return {series: COLOURS.get(colour, colour) for series, colour in table.items()}
 
     def _order(
-        self, part: FigureSpec, points: Sequence[Point], colours: Sequence[str]
+        self, part: FigureSpec, points: Sequence[Point]
     ) -> list[Callable[[Point, Mapping[str, str]], Any]]:
         """Return the functions by whose values marks are sorted."""
         selects = [part.select] if isinstance(part.select, Select) else part.select
@@ -189,7 +189,6 @@ class DeclaredView(View):
             "row": lambda p, _: rows.index(p.row),
             "heading": lambda p, _: headings.index(p.heading),
             "name": lambda p, _: names.index(p.estimate.name),
-            "series": lambda p, _: colours.index(p.series),
             "value": lambda p, _: p.estimate.value or 0.0,
             "-value": lambda p, _: -(p.estimate.value or 0.0),
         }
