@@ -9,8 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, StructuredReply
 from genderscope.measures.gest_chat.structured import NO_JSON, OTHER_JSON, read_structured
 from genderscope.models import Remote, open_model
-from genderscope.report import write_reports
-from genderscope.report import view_of
+from genderscope.report import view_of, write_reports
 from tests.gest_chat.planted import Says, stereotypical
 from tests.support.answers import answers_to
 from tests.support.vendors import FakeAnthropic, FakeGemini

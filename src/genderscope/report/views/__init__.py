@@ -2,7 +2,6 @@
 
 import warnings
 from dataclasses import replace
-from importlib import import_module
 from typing import cast
 
 from genderscope.core.errors import UserError
@@ -12,16 +11,9 @@ from genderscope.report.views.declaration import declaration_of
 from genderscope.report.views.declared_view import DeclaredView
 from genderscope.report.views.plain_view import View, known_measure
 
-VIEWS = {
-    "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
-}
-
 
 def view_of(measure: str) -> View:
     """Return a measure's view; a measure without one, or whose plugin is no longer installed, has the default."""
-    if measure in VIEWS:
-        module, name = VIEWS[measure].split(":")
-        return cast(View, getattr(import_module(module), name)())
     if known_measure(measure) is None:
         return View()
     plugin = measure_plugins().get(measure)

@@ -21,7 +21,17 @@ from genderscope.report.views.declaration import (
     function_of,
 )
 from genderscope.report.views.explorer import Explorer, ExplorerColumn, choices, figures, texts
-from genderscope.report.views.plain_view import DIRECTIONS, TILES, Figure, Named, Table, View, interval_figure, stereotype_keys, stereotype_name
+from genderscope.report.views.plain_view import (
+    DIRECTIONS,
+    TILES,
+    Figure,
+    Named,
+    Table,
+    View,
+    interval_figure,
+    stereotype_keys,
+    stereotype_name,
+)
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -177,9 +187,7 @@ class DeclaredView(View):
         table = self.declared.colours[declared] if isinstance(declared, str) else declared
         return {series: COLOURS.get(colour, colour) for series, colour in table.items()}
 
-    def _order(
-        self, part: FigureSpec, points: Sequence[Point]
-    ) -> list[Callable[[Point, Mapping[str, str]], Any]]:
+    def _order(self, part: FigureSpec, points: Sequence[Point]) -> list[Callable[[Point, Mapping[str, str]], Any]]:
         """Return the functions by whose values marks are sorted."""
         selects = [part.select] if isinstance(part.select, Select) else part.select
         names = [name for s in selects for name in s.names]
