@@ -176,8 +176,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
     #: options that select a built-in dataset, for machines without the released data
     starter: ClassVar[Mapping[str, Any]] = {}
-    #: the view for a plugin's results, "module:Class" of a genderscope.report.View; None for a single table of
-    #: estimates
+    #: a plugin's own class of view, "module:Class" of a genderscope.report.View; by default, `view.toml` next to the
+    #: measure declares how results are shown
     view: ClassVar[str | None] = None
 
     @abstractmethod
