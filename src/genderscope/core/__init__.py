@@ -2,7 +2,6 @@
 
 __all__ = [
     "cautions",
-    "display_hooks",
     "errors",
     "exit_codes",
     "journal_codec",
@@ -11,5 +10,6 @@ __all__ = [
     "plugins",
     "questions",
     "tables",
+    "upper_layers",
     "user_cache",
 ]

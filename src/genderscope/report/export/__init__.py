@@ -1,1 +1,3 @@
 """Export of results to text and figure files."""
+
+__all__ = ["display"]
