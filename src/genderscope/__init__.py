@@ -1,8 +1,9 @@
 """Genderscope measures gender bias in language models and machine translation."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from genderscope.core.upper_layers import LOADERS
+from genderscope.core import display_hooks
 from genderscope.util.lazy_exports import lazy_exports
 from genderscope.version import __version__ as __version__
 
@@ -13,22 +14,11 @@ if TYPE_CHECKING:
     from .grammar import speaker_gender as speaker_gender
     from .grammar.adjectives import adjective_gender as adjective_gender
     from .report import leaderboard as leaderboard, report as report
-    from .runs import Drawing, Judging, Result as Result, load_run as load_run
+    from .runs import Result as Result, load_run as load_run
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
-
-def _drawing() -> "Drawing":
-    from genderscope.report.export import display
-
-    return display
-
-
-def _judging() -> "Judging":
-    from genderscope import measures
-
-    return measures
-
-
-LOADERS.update(drawing=_drawing, judging=_judging)
+display_hooks.MODULES["drawing"] = lambda: import_module("genderscope.report.export.display")
+display_hooks.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
+display_hooks.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")

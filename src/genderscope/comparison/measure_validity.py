@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.comparison.comparability import asked_with
+from genderscope.core.display_hooks import drawn
 from genderscope.core.errors import UserError, unknown
 from genderscope.measures import measure_type
-from genderscope.runs import Plot, Result, drawing, load_run, reading, without_earlier
+from genderscope.runs import Plot, Result, load_run, reading, without_earlier
 from genderscope.statistics.correlation import (
     FEWEST,
     FEWEST_FAMILIES,
@@ -65,7 +66,8 @@ class Validity:
 
     def plot(self) -> Plot:
         """Draw a scatter plot of the models with the regression line."""
-        return drawing().plot(self, None)
+        found: Plot = drawn().plot(self, None)
+        return found
 
 
 def validity(

@@ -11,6 +11,7 @@ from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import differences, settled
 from genderscope.comparison.leading_answers import answers_by_distance
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
+from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
     Answer,
@@ -24,7 +25,7 @@ from genderscope.judgement import (
     leading,
 )
 from genderscope.measures import judge_estimate, measure_type, options_of
-from genderscope.runs import Result, drawing, reading
+from genderscope.runs import Result, reading
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Comparison:
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
     def _repr_html_(self) -> str | None:
-        return drawing().html(self)
+        return html_of(self)
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()) -> Comparison:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "cautions",
+    "display_hooks",
     "errors",
     "exit_codes",
     "journal_codec",
@@ -10,6 +11,5 @@ __all__ = [
     "plugins",
     "questions",
     "tables",
-    "upper_layers",
     "user_cache",
 ]

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from .recorded_command import recorded_options as recorded_options
     from .replaced_runs import holds_answers as holds_answers, keep_earlier as keep_earlier, replaced_by as replaced_by
     from .replaced_runs import without_earlier as without_earlier
-    from .result import Drawing as Drawing, Judging as Judging, Result as Result, drawing as drawing
-    from .result import estimates_to_frame as estimates_to_frame
+    from .result import Result as Result, estimates_to_frame as estimates_to_frame
     from .run_files import DamagedRunError as DamagedRunError, read_config as read_config, record as record
     from .run_files import CONFIG as CONFIG, JOURNAL as JOURNAL, REPORT as REPORT, RESULT as RESULT, ROWS as ROWS
     from .run_files import as_written as as_written, recorded as recorded, run_folder as run_folder

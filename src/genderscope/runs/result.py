@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from genderscope.core.display_hooks import drawn, html_of, judgements_of, next_command_of
 from genderscope.core.errors import UserError, did_you_mean, unknown
-from genderscope.core.upper_layers import LOADERS
-from genderscope.judgement import Judgement, Lead, Verdict, overall
+from genderscope.judgement import Judgement, Verdict, overall
 from genderscope.runs.answer_dates import age_of, days_of
 from genderscope.runs.atomic_files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
@@ -20,49 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.runs.plot import Plot
-
-
-class Drawing(Protocol):
-    """What the report offers to results and comparisons; `shown` is one of them."""
-
-    def html(self, shown: Any) -> str:
-        """Render a result or comparison as HTML for a notebook."""
-
-    def brief(self, result: "Result") -> str:
-        """Summarise a result in one or two lines."""
-
-    def text(self, result: "Result", form: str) -> str:
-        """Render a result as Markdown or LaTeX."""
-
-    def plot(self, shown: Any, figure: str | None) -> "Plot":
-        """Draw a figure."""
-
-
-class NextCommand(Protocol):
-    """What to run instead of a run that cannot be judged."""
-
-    @property
-    def command(self) -> str:
-        """The command."""
-
-
-class Judging(Protocol):
-    """What the measures offer to results."""
-
-    def judge_result(self, result: "Result") -> list[tuple[Lead, Judgement]]:
-        """Judge the leading estimates of a run."""
-
-    def next_step(self, result: "Result", judgement: Judgement) -> NextCommand | None:
-        """Return what to run instead if an estimate cannot be judged."""
-
-
-def drawing() -> Drawing:
-    """Return the report's drawing module."""
-    return cast(Drawing, LOADERS["drawing"]())
-
-
-def _judging() -> Judging:
-    return cast(Judging, LOADERS["judging"]())
 
 
 class Counts(NamedTuple):
@@ -153,8 +110,9 @@ class Result:
         return found
 
     @cached_property
-    def _judged(self) -> list[tuple[Lead, Judgement]]:
-        return _judging().judge_result(self)
+    def _judged(self) -> "list[tuple[Any, Judgement]]":
+        judged: list[tuple[Any, Judgement]] = judgements_of(self)
+        return judged
 
     @property
     def judgements(self) -> "tuple[Judgement, ...]":
@@ -236,8 +194,7 @@ class Result:
         stored = self.as_stored()
         if "judgements" in stored:
             for entry, judgement in zip(stored["judgements"], self.judgements, strict=True):
-                step = _judging().next_step(self, judgement)
-                entry["next"] = None if step is None else step.command
+                entry["next"] = next_command_of(self, judgement)
         return json_bytes({**stored, "asked": self.asked, "reused": self.reused}).decode()
 
     def as_stored(self) -> dict[str, Any]:
@@ -254,11 +211,11 @@ class Result:
 
     def to_markdown(self) -> str:
         """Return the report's tables (except collapsed ones), findings, coverage and signature as Markdown."""
-        return drawing().text(self, "markdown")
+        return drawn().text(self, "markdown")
 
     def to_latex(self) -> str:
         """Return the report's tables (except collapsed ones) as LaTeX (booktabs)."""
-        return drawing().text(self, "latex")
+        return drawn().text(self, "latex")
 
     def plot(self, figure: str | None = None) -> "Plot":
         """Draw one of the report's figures; notebooks display it, and `save` writes it as SVG, PDF or PNG.
@@ -266,13 +223,14 @@ class Result:
         Args:
             figure: Title of the figure; None selects the measure's first.
         """
-        return drawing().plot(self, figure)
+        found: Plot = drawn().plot(self, figure)
+        return found
 
     def __repr__(self) -> str:
-        return drawing().brief(self)
+        return drawn().brief(self)
 
     def _repr_html_(self) -> str:
-        return drawing().html(self)
+        return html_of(self)
 
 
 def _keys(keys: Mapping[str, object]) -> str:

@@ -1,3 +1,1 @@
 """Export of results to text and figure files."""
-
-__all__ = ["display"]
