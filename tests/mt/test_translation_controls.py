@@ -24,7 +24,7 @@ MAN, WOMAN = "Ayer estuve cansado todo el día.", "Ayer estuve cansada todo el d
 class Planted(Translator):
     """Translates by a rule into Spanish and, after it, into other languages."""
 
-    announces = True
+    announces_cost = True
 
     def __init__(self, rule, stored=False):
         super().__init__("planted")

@@ -41,7 +41,7 @@ def open_judge(options: Options, settings: RunSettings) -> ReplyModel | None:
     # The chat settings are those of the measured model, and the judge's answers are few tokens each.
     plain = {"batch": False, "chat_template": None, "system": None, "max_tokens": None, "reasoning_effort": None}
     judge = open_given_model(spec, replace(settings, remote=settings.remote.model_copy(update=plain)))
-    if not isinstance(judge, ReplyModel) or judge.take_on(frozenset({Reply})):
+    if not isinstance(judge, ReplyModel) or judge.unanswerable(frozenset({Reply})):
         raise UserError(f"The judge '{judge.name}' is a {judge.kind} model, which does not chat; name one that does.")
     return judge
 

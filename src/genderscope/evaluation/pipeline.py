@@ -22,7 +22,7 @@ from genderscope.evaluation.result_building import build_result
 from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
-from genderscope.models import Model, ReplyModel, looked_up_once, remember
+from genderscope.models import Model, ReplyModel, hub_queried_once, remember
 from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier, require_requested_model
 from genderscope.util.garbage_collection import only_new_garbage
 
@@ -71,7 +71,7 @@ def evaluate(
 def _evaluate(request: RunRequest, progress: ProgressFactory | None) -> Result:
     """Load the finished run, or open the model and measure it."""
     settings, model = request.settings, request.model
-    with looked_up_once():
+    with hub_queried_once():
         if (finished := check_before_opening(request)) is not None:
             return finished
         opened = open_given_model(model, settings, request.tokenizer)
@@ -116,9 +116,9 @@ def _measure(
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
-    hear = _read_meanwhile(advance, builder)
+    advance = _read_meanwhile(advance, builder)
     with model.in_use():
-        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, advance)
     rows = frame_of(builder.rows(), measure.row_type)
     if judge is not None:
         _set_date(judge, folder)
@@ -157,11 +157,11 @@ def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
     model = run.model
     if model.may_change:
         model.load()
-    announces = model.announces and not is_announced()
-    if announces:
+    announces_cost = model.announces_cost and not is_announced()
+    if announces_cost:
         model.announce(list(SampleQuestions(run.measure).all()))
     _log.info("The earlier run is kept in '%s'.", keep_earlier(run.folder))
-    with all_announced() if announces else nullcontext():
+    with all_announced() if announces_cost else nullcontext():
         yield
 
 
@@ -173,14 +173,14 @@ def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Call
     """
     begun: list[Thread] = []
 
-    def hear(answered: int) -> None:
+    def advance_and_read(answered: int) -> None:
         if answered and not begun:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         advance(answered)
         builder.read_available()
 
-    return hear
+    return advance_and_read
 
 
 def _import_for_the_end() -> None:

@@ -9,7 +9,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.server.ladder import Rung
+from genderscope.models.server.capabilities import QueryMethod
 from genderscope.models.server.model import ServerModel
 from tests.server.language_model import ALL
 from tests.support.answers import CHOICE, answers_to
@@ -33,7 +33,7 @@ def remote(**options):
 )
 def test_the_best_rung_is_found(serve, offers, rung, through, likelihoods, completes):
     model = of_kind(open_model(serve(offers=offers).spec), ServerModel)
-    assert (model.rung.name, model.rung.through) == (rung, through)
+    assert (model.query_method.name, model.query_method.through) == (rung, through)
     assert (TokenLikelihood in model.answers, Completion in model.answers) == (likelihoods, completes)
     assert {Choice, Translation} <= model.answers
 
@@ -168,10 +168,10 @@ def test_a_server_that_is_not_there_is_said_at_once(serve):
 
 def test_a_server_that_returns_the_whole_vocabulary_is_not_said_to_return_only_a_part():
     model = open_model("server:http://127.0.0.1:9/v1#tiny")
-    model.__dict__["rung"] = Rung("top", "completions", "openai", 49152)
+    model.__dict__["query_method"] = QueryMethod("top", "completions", "openai", 49152)
     [caution] = model.cautions()
     assert caution == (
         "The server returns probabilities of the next token only, so questions with multi-token words count as unread."
     )
-    model.__dict__["rung"] = Rung("top", "completions", "openai", 20)
+    model.__dict__["query_method"] = QueryMethod("top", "completions", "openai", 20)
     assert "only the 20 most likely next tokens" in model.cautions()[0]

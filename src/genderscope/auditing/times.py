@@ -1,22 +1,81 @@
-"""Measures an audit's duration (`--time`) by timing batches of its own plan on the loaded model.
+"""The duration of an audit: predicted from sizes, or measured (`--time`) by timing batches of its own plan.
 
-Questions are planned as in the run, so that the timed batches share prefixes in the same way. Only half of each timed
-batch is asked, and the time is extrapolated in proportion to the amount of text: the model caches the forward passes of
-its exactness check and would answer whole batches from that cache immediately. The run starts with such a batch; if it
-contains a large part of the text, it is timed separately as a whole. Workers are assumed to share the questions evenly.
+A prediction is proportional to the number of parameters and to the effort in tokens (`effort`). Predictions for SmolLM2
+are right within a factor of two on the machine on which the constants were measured; for other models and devices they
+give the order of magnitude.
+
+For a measurement, questions are planned as in the run, so that the timed batches share prefixes in the same way. Only
+half of each timed batch is asked, and the time is extrapolated in proportion to the amount of text: the model caches
+the forward passes of its exactness check and would answer whole batches from that cache immediately. The run starts
+with such a batch; if it contains a large part of the text, it is timed separately as a whole. Workers are assumed to
+share the questions evenly.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.effort import effort_of
-from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
+from genderscope.auditing.effort import effort_of, total_effort
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure, is_masked
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
-from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
-from genderscope.models import Batch
+from genderscope.engine import Clock, WorkerLostError, clock_of, workers_kept
+from genderscope.models import Batch, Model
 from genderscope.samples import subsampling
+
+#: CPU seconds per parameter and token read, in float32. SmolLM2 (135 million parameters) on a Xeon with AVX-512, in
+#: units of 1e-12: gest 4.2, stereoset 3.9, bbq 4.2, gest-chat 5.7, winobias 7.4, crows 10. Questions that share their
+#: beginnings take less time. A Neoverse-N1 core is about five times as slow.
+CPU_SECONDS = 6e-12
+#: the same for a GPU: twenty times as long as an H200 in bfloat16, since the default is float32 and most are slower
+GPU_SECONDS = 4e-14
+#: CPU seconds per measure for preparing questions, checking exactness, computing intervals and writing the report,
+#: measured with SmolLM2
+PER_MEASURE = 8.0
+SAMPLED = 2000  # number of questions whose effort is computed
+#: parameters of a local model of unknown size, usually a translation model such as Marian's
+TYPICAL_SIZE = 75_000_000
+
+
+def with_predicted_times(plan: AuditPlan) -> AuditPlan:
+    """Return the plan with predicted times; those of servers and services are unknown."""
+    if plan.model.free:
+        return replace(plan, parts=tuple(replace(part, seconds=0.0) for part in plan.parts))
+    if plan.model.independent or not any(part.missing for part in plan.parts):
+        return plan
+    workers = plan.settings.workers or 1
+    parts = tuple(replace(part, seconds=_predicted(part, plan, workers)) for part in plan.parts)
+    return replace(plan, parts=parts, workers=workers)
+
+
+def _predicted(part: PlannedMeasure, plan: AuditPlan, workers: int) -> float:
+    if not part.missing:
+        return 0.0
+    return PER_MEASURE + seconds_for(part.missing, plan.model, plan.settings.for_model.expects_gpu) / workers
+
+
+def seconds_for(questions: Sequence[Question], model: Model, gpu: bool = False) -> float:
+    """Return the predicted seconds for questions to one copy of a local model."""
+    some = subsampling.evenly(questions, SAMPLED)
+    tokens = total_effort(some, is_masked(model)).tokens * len(questions) / len(some)
+    work = _parameters(model) * tokens
+    return GPU_SECONDS * work if gpu else CPU_SECONDS * work / _cores()
+
+
+def _parameters(model: Model) -> int:
+    try:
+        return model.parameter_count() or TYPICAL_SIZE
+    except Exception:  # transformers can raise anything for a wrong configuration; loading reports it
+        return TYPICAL_SIZE
+
+
+def _cores() -> int:
+    """Return the number of cores that a local model uses."""
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(here, int(limit))) if limit.isdecimal() else here
+
 
 MOST = 20_000  # maximum number of questions planned together; larger sets are evenly subsampled
 SECONDS = 1.0  # seconds of timing after which no further piece is timed
@@ -35,10 +94,10 @@ def with_time_estimates(plan: AuditPlan) -> AuditPlan:
     """Load the model and return the plan with time estimates; paid and instant models are not timed."""
     if plan.model.free:
         return replace(plan, parts=tuple(replace(part, seconds=0.0) for part in plan.parts))
-    if not any(part.missing and not part.announces for part in plan.parts):
+    if not any(part.missing and not part.announces_cost for part in plan.parts):
         return plan
     try:
-        with crews_kept():
+        with workers_kept():
             clock = clock_of(plan.settings.for_engine, plan.model)
             probe = _Probe(clock, plan.model.independent, plan.settings.batch_size)
             parts = tuple(_timed(probe, part) for part in plan.parts)
@@ -51,13 +110,13 @@ def probed_questions(plan: AuditPlan) -> int:
     """Return how many questions are asked to time a model that answers each separately; 0 for other models."""
     if not plan.model.independent or plan.model.free:
         return 0
-    return sum(min(ALONE, len(part.missing)) for part in plan.parts if not part.announces)
+    return sum(min(ALONE, len(part.missing)) for part in plan.parts if not part.announces_cost)
 
 
 def _timed(probe: "_Probe", part: PlannedMeasure) -> PlannedMeasure:
     if not part.missing:
         return replace(part, seconds=0.0)
-    if part.announces:
+    if part.announces_cost:
         return part
     try:
         return replace(part, seconds=probe.seconds(part.missing))

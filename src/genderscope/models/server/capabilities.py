@@ -1,22 +1,115 @@
-"""Capability ladder of a server, probed once with small requests from the most exact method down.
+"""Capabilities of a server, probed once with small requests from the most exact query method down.
 
 prompt    log-probability of every token in a given text        exact, for options of any length
 top       likeliest next tokens with their log-probabilities    exact, for options among them
 sampled   sampled answers                                      frequencies only
+
+A method counts only if its log-probabilities do not depend on the order of requests, as with a stale prefix cache.
 """
 
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
+from itertools import pairwise
 from typing import Any, Literal
 
 from genderscope.core.errors import UserError, did_you_mean
+from genderscope.models.hf.token_spans import length_in_common
 from genderscope.models.server.json_access import listed
-from genderscope.models.server.plausibility import UnreadError
-from genderscope.models.server.stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable
-from genderscope.models.server.tokens import Candidates, Tokens, next_tokens, tokens_of
+from genderscope.models.server.tokens import Candidates, Tokens, UnreadError, next_tokens, tokens_of
 from genderscope.models.server.transport import RefusedError, Transport
+
+#: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
+Numbers = Mapping[tuple[int, str], float]
+
+#: Tolerances for the difference in one log-probability, and for the root mean square of all differences. Half precision
+#: is inexact: bfloat16 has steps of 0.125 between 16 and 32, the range of logits, and logits may change by a step or
+#: two if the same text is part of another batch.
+MOST, TYPICAL = 0.4, 0.15
+#: Number of texts to repeat.
+TEXTS = 4
+MISSING = "numbers in one response but not in the other"
+
+
+def changed_in(read: Callable[[str], Numbers | None], texts: Sequence[str]) -> str | None:
+    """Query texts in one order and then in reverse; return a short description of any change."""
+    first = {text: read(text) for text in texts}
+    for text, other in pairwise(texts):
+        if _copied(first[text], first[other]):
+            return "two different texts got the same numbers"
+    for text in reversed(texts):
+        if change := _change(first[text], read(text)):
+            return change
+    return None
+
+
+def _change(first: Numbers | None, second: Numbers | None) -> str | None:
+    if not first or not second:
+        return None if not first and not second else MISSING
+    if _lost(first, second) or _lost(second, first):
+        return MISSING
+    pairs = [(first[key], second[key]) for key in sorted(first.keys() & second.keys())]
+    differences = [_difference(*pair) for pair in pairs]
+    worst = max(differences, default=0.0)
+    if worst <= MOST and math.fsum(d * d for d in differences) <= TYPICAL**2 * len(differences):
+        return None
+    before, after = pairs[differences.index(worst)]
+    return f"one log-probability changed from {before:.2f} to {after:.2f}"
+
+
+def _lost(numbers: Numbers, others: Numbers) -> bool:
+    """Return whether the other response lacks a token; the least likely next tokens may differ."""
+    end = min(filter(math.isfinite, others.values()), default=0.0) + MOST
+    return any(score > end for key, score in numbers.items() if key not in others)
+
+
+def _difference(first: float, second: float) -> float:
+    if math.isfinite(first) and math.isfinite(second):
+        return abs(first - second)
+    return 0.0 if first == second or (math.isnan(first) and math.isnan(second)) else math.inf
+
+
+def _copied(first: Numbers | None, second: Numbers | None) -> bool:
+    """Return whether two prompts have identical log-probabilities from the first differing token on."""
+    pairs = list(zip(sorted((first or {}).items()), sorted((second or {}).items()), strict=False))
+    begin = next((k for k, ((ours, _), (theirs, _)) in enumerate(pairs) if ours != theirs), len(pairs))
+    numbers = {score for (_, score), _ in pairs[begin:]}
+    return len(numbers) > 1 and all(ours == theirs for (_, ours), (_, theirs) in pairs[begin:])
+
+
+def numbers_of_tokens(tokens: Tokens) -> Numbers:
+    """Return a prompt's log-probabilities, keyed by token position and piece."""
+    told = zip(tokens.pieces, tokens.log_probabilities, strict=True)
+    return {(k, piece): score for k, (piece, score) in enumerate(told) if score is not None}
+
+
+def numbers_of_next(candidates: Candidates) -> Numbers | None:
+    """Return the next tokens' log-probabilities; None if there are none."""
+    # Reversed, so that the first of identically spelled tokens is kept.
+    return {(0, token): score for token, score in reversed(candidates)} or None
+
+
+def alike(texts: Sequence[str]) -> list[str]:
+    """Choose a few texts around the pair with the longest common prefix."""
+    ordered = sorted(set(texts))
+    if len(ordered) < 2:
+        return ordered
+    common = [length_in_common(pair) for pair in pairwise(ordered)]
+    place = common.index(max(common))
+    start = max(0, min(place - 1, len(ordered) - TEXTS))
+    return ordered[start : start + TEXTS]
+
+
+def unstable(url: str, change: str) -> str:
+    """Return the error message for a server with order-dependent log-probabilities."""
+    return (
+        f"The server at {url} gave different log-probabilities when the same texts were sent in a different order "
+        f"({change}), as with a stale prefix cache; disable that cache (vLLM: --no-enable-prefix-caching) "
+        "and try again."
+    )
+
 
 PROBE, SAY = '"I was there.", he said.', "Say yes."
 #: Texts with a common prefix longer than the blocks of a prefix cache (16 tokens in vLLM).
@@ -42,7 +135,7 @@ EXPLAINED = {
 
 
 @dataclass(frozen=True)
-class Rung:
+class QueryMethod:
     """Query method for a server: the numbers it returns, the endpoint, the format and the number of next tokens.
 
     If `every` is set, the server is asked for all next tokens and returns `top` of them. `passed_over` names a more
@@ -65,8 +158,8 @@ class Rung:
         return {"explained": str(self), **asdict(self)}
 
     @classmethod
-    def from_json(cls, recorded: Mapping[str, Any]) -> "Rung":
-        """Return the rung that a run recorded."""
+    def from_json(cls, recorded: Mapping[str, Any]) -> "QueryMethod":
+        """Return the query method that a run recorded."""
         return cls(**{field.name: recorded[field.name] for field in fields(cls) if field.name in recorded})
 
     def counts(self) -> Iterator[int]:
@@ -76,9 +169,9 @@ class Rung:
         yield ALL if self.every else self.top
 
 
-def probe(transport: Transport, model: str) -> Rung:
-    """Return the best rung that the server supports for this model with reproducible numbers."""
-    transport.knock()
+def probe(transport: Transport, model: str) -> QueryMethod:
+    """Return the best query method that the server supports for this model with reproducible numbers."""
+    transport.require_listener()
     ask = _Asker(transport, model)
     count, every = ask.most("completions")
     passed_over = changed = None
@@ -86,19 +179,19 @@ def probe(transport: Transport, model: str) -> Rung:
         if ask.gives_prompt(form):
             changed = changed_in(partial(ask.prompt, form), STEADY)
             if changed is None:
-                return Rung("prompt", "completions", form, count, every, passed_over)
+                return QueryMethod("prompt", "completions", form, count, every, passed_over)
             passed_over = passed_over or f"{EXPLAINED['prompt']} ({form})"
     if count:
-        return ask.steady(Rung("top", "completions", None, count, every, passed_over))
+        return ask.steady(QueryMethod("top", "completions", None, count, every, passed_over))
     if changed:
         raise UserError(unstable(transport.url, changed))
     if ask.answers(*request_next("completions", PROBE)):
-        return Rung("sampled", "completions")
+        return QueryMethod("sampled", "completions")
     count, every = ask.most("chat")
     if count:
-        return ask.steady(Rung("top", "chat", None, count, every))
+        return ask.steady(QueryMethod("top", "chat", None, count, every))
     if ask.answers(*request_next("chat", SAY)):
-        return Rung("sampled", "chat")
+        return QueryMethod("sampled", "chat")
     raise UserError(_complaint(transport, model, ask.refusals))
 
 
@@ -172,13 +265,13 @@ class _Asker:
         except UnreadError:
             return None
 
-    def steady(self, rung: Rung) -> Rung:
-        """Return the rung if its next-token log-probabilities are reproducible; raise otherwise."""
-        count = min(rung.top, USUAL)
-        changed = changed_in(lambda text: numbers_of_next(self.next(rung.through, count, text)), STEADY[1:])
+    def steady(self, query_method: QueryMethod) -> QueryMethod:
+        """Return the query method if its next-token log-probabilities are reproducible; raise otherwise."""
+        count = min(query_method.top, USUAL)
+        changed = changed_in(lambda text: numbers_of_next(self.next(query_method.through, count, text)), STEADY[1:])
         if changed:
             raise UserError(unstable(self.transport.url, changed))
-        return rung
+        return query_method
 
 
 def prompt_options(form: str) -> dict[str, Any]:
@@ -195,7 +288,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
-    """Explain why no rung works; the usual cause is a wrong model name."""
+    """Explain why no query method works; the usual cause is a wrong model name."""
     names = [str(entry["id"]) for entry in _models(transport) if isinstance(entry, dict) and "id" in entry]
     said = refusals[-1].message if refusals else "it returned no answers"
     if names and model not in names:
