@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .evaluation import RunSettings as RunSettings, evaluate as evaluate, score as score
     from .grammar import speaker_gender as speaker_gender
     from .grammar.adjectives import adjective_gender as adjective_gender
-    from .report import leaderboard as leaderboard, report as report
+    from .report import report as report
     from .runs import Result as Result, load_run as load_run
 
 if not TYPE_CHECKING:

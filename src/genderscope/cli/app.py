@@ -16,7 +16,7 @@ from genderscope.version import __version__
 PANELS = {
     "Measure": ("run", "import", "export", "audit", "init", "demo", "power"),
     "Inspect": ("show", "report", "serve", "figures", "push", "list", "card"),
-    "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reference", "reproduce"),
+    "Compare": ("compare", "gate", "scorecard", "pool", "validity", "reference", "reproduce"),
     "Work with texts": ("score", "translate", "read", "pairs"),
     "Set up": ("doctor", "data", "models"),
 }

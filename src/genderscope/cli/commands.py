@@ -16,6 +16,8 @@ from genderscope.core.exit_codes import EXIT_CODES
 
 #: commands whose exit code a build relies on
 CHECKING = ("run", "audit", "compare", "gate")
+#: removed command -> what to use instead
+REMOVED = {"leaderboard": "is part of 'genderscope scorecard DIR'; add --html FILE or --csv FILE for files"}
 MOST_EXAMPLES = 3  # maximum number of examples on a help page
 
 
@@ -80,6 +82,11 @@ class Group(_WithExamples, TyperGroup):
 
 class RootGroup(Group):
     """The group of all commands, which prints one word on Ctrl-C and one sentence on a usage error."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] in REMOVED and not ctx.resilient_parsing:
+            raise UserError(f"'{command_path(ctx)} {args[0]}' {REMOVED[args[0]]}.")
+        return super().resolve_command(ctx, args)
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         try:

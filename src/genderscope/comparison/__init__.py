@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
-    from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
+    from .ranking import rankings as rankings
     from .release_checks import check_run as check_run
     from .requested_checks import RunChecks as RunChecks
     from .row_pairing import Share as Share

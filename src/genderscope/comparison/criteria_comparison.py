@@ -6,6 +6,7 @@ the intervals and p-values of one comparison are simultaneous.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from genderscope.judgement import (
     AnswerKind,
     Criterion,
     Finding,
+    combine_answers,
     conclude_answer,
     describe_values,
     format_people,
@@ -45,10 +47,24 @@ LEAST_USABLE = 0.25
 
 def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:
     """Return the answer for each language; a run that is broken in a language cannot be judged in it."""
-    return answers_from_tables(runs, outcome_tables(runs, options), names)
+    return _answers_from_tables(runs, outcome_tables(runs, options), names)
 
 
-def answers_from_tables(
+def answers_for_pairs(results: Sequence[Result], names: Sequence[str], options: Any) -> list[Answer]:
+    """Return the answer for each pair of runs, over all languages and corrected for the number of pairs."""
+    if not results:
+        return []
+    tables = outcome_tables(results, options)
+    pairs = list(combinations(range(len(results)), 2))
+    return [
+        combine_answers(
+            _answers_from_tables((results[i], results[j]), (tables[i], tables[j]), (names[i], names[j]), len(pairs))
+        )
+        for i, j in pairs
+    ]
+
+
+def _answers_from_tables(
     runs: tuple[Result, Result], tables: "Sequence[pd.DataFrame]", names: Names, pairs: int = 1
 ) -> list[Answer]:
     """Return the answers for two runs, given their outcomes by key; `pairs` is the number of pairs compared in all."""

@@ -8,13 +8,12 @@ without the organisation, up to the first digit, hyphen, underscore or dot: `ber
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from genderscope.comparison.comparability import asked_with
 from genderscope.core.display_hooks import drawn
 from genderscope.core.errors import UserError, unknown
 from genderscope.measures import measure_type
-from genderscope.runs import Plot, Result, load_run, reading, without_earlier
+from genderscope.runs import Plot, Result, Run, loaded, reading, without_earlier
 from genderscope.statistics.correlation import (
     FEWEST,
     FEWEST_FAMILIES,
@@ -71,7 +70,7 @@ class Validity:
 
 
 def validity(
-    *runs: str | Path | Result,
+    *runs: Run,
     x: str | None = None,
     y: str | None = None,
     families: Mapping[str, str] | None = None,
@@ -82,7 +81,7 @@ def validity(
     the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the
     families of individual models.
     """
-    results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
+    results = without_earlier(loaded(runs))
     with reading(*results):
         first, second, pairs = paired_estimates(results, x, y)
     points = {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}

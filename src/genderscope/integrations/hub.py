@@ -10,7 +10,7 @@ from typing import Any, Literal
 from genderscope.core.errors import UserError, naming_packages, require_known
 from genderscope.core.network import require_connection, require_encryption
 from genderscope.integrations.repo_card import dataset_card, model_card_of
-from genderscope.runs import Result, load_run
+from genderscope.runs import Result, Run, listed_runs, loaded
 
 Kind = Literal["model", "dataset"]
 KINDS = ("model", "dataset")
@@ -29,7 +29,7 @@ CLIENTS = ("httpx", "httpcore", "requests")
 
 @naming_packages("Pushing to the hub")
 def push(
-    runs: str | Path | Result | Iterable[str | Path | Result],
+    runs: Run | Iterable[Run],
     repo: str,
     kind: Kind = "dataset",
     *,
@@ -52,7 +52,9 @@ def push(
         pull_request: Open a pull request instead of writing to the main branch.
     """
     require_known("type of repository", kind, KINDS)
-    results = _loaded(runs)
+    results = loaded(listed_runs(runs))
+    if not results:
+        raise UserError("There are no runs to push; give folders of finished runs.")
     from huggingface_hub import CommitOperationAdd, HfApi, get_token
 
     if get_token() is None:
@@ -89,13 +91,6 @@ def _endpoint() -> str | None:
     if endpoint is not None:
         require_encryption(endpoint, "HF_TOKEN")
     return endpoint
-
-
-def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[Result]:
-    given = [runs] if isinstance(runs, str | Path | Result) else list(runs)
-    if not given:
-        raise UserError("There are no runs to push; give folders of finished runs.")
-    return [run if isinstance(run, Result) else load_run(run) for run in given]
 
 
 def _named(results: Sequence[Result]) -> dict[str, Result]:

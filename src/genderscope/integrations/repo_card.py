@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.comparison import Found, Row, Scorecard, scorecard
+from genderscope.comparison import Row, Scorecard
 from genderscope.core.errors import UserError
-from genderscope.report import model_card_section, model_index
-from genderscope.runs import Result, reading
+from genderscope.report import model_card_section, model_index, scorecard_of
+from genderscope.runs import Result
 
 MODEL_INDEX = "model-index"
 
@@ -47,9 +47,7 @@ def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
 
 
 def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
-    named = {f"{k} {run.measure}": run for k, run in enumerate(runs)}
-    with reading(*runs):
-        card = scorecard(Found(named, {}))
+    card = scorecard_of(runs)
     if len(card.rows) != 1:
         labels = ", ".join(f"'{row.label}'" for row in card.rows)
         raise UserError(f"A model card describes one model, but these runs are of {labels}; give runs of one model.")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .folder import Report as Report, RunFolder as RunFolder
     from .folder_lock import output_locked as output_locked
     from .journal import Journal as Journal
-    from .loading import is_checked as is_checked, load_run as load_run, read_result as read_result
+    from .loading import Run as Run, is_checked as is_checked, listed_runs as listed_runs, load_run as load_run
+    from .loading import loaded as loaded, read_result as read_result
     from .loading import reading as reading, require_folders as require_folders, require_runs as require_runs
     from .plot import Plot as Plot
     from .recorded_command import CALL as CALL, recorded_model as recorded_model

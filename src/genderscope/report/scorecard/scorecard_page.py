@@ -27,7 +27,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         key=KEY,
         translators=translator_section(card.results()),
         synthesis=[*ct.order_sentences(card), *describe_card(card, list(MEASURES))],
-        columns=[_column(column) for column in card.columns],
+        columns=[_column(card, column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),
         rows=[
             (row.label, [_cell(row.cells[c.id], target.parent) if c.id in row.cells else None for c in card.columns])
@@ -43,7 +43,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
     )
 
 
-def _column(column: Column) -> dict[str, Any]:
+def _column(card: Scorecard, column: Column) -> dict[str, Any]:
     return {
         "measure": column.measure,
         "title": column.title,
@@ -52,7 +52,7 @@ def _column(column: Column) -> dict[str, Any]:
         "runs": ct.count_runs(column),
         "apart": column.apart,
         "about": ct.describe_runs(column),
-        "criteria": ct.column_criteria(column),
+        "criteria": " ".join(ct.ranking_sentences(card, column)),
     }
 
 

@@ -42,8 +42,8 @@ def _show_column(card: Scorecard, column: Column, console: Console) -> None:
     for row, cell in cells:
         if cell.no_difference is not None and row.label != card.baseline:
             console.print(Text(in_line(f"{row.label} is not compared: {cell.no_difference.rstrip('.')}.")))
-    if (criteria := ct.column_criteria(column)) is not None:
-        console.print(Text(in_line(criteria), style="dim"))
+    for sentence in ct.ranking_sentences(card, column):
+        console.print(Text(in_line(sentence), style="dim"))
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> PlainTable:

@@ -25,8 +25,7 @@ def _markdown(card: Scorecard, target: Path | None) -> Iterator[str]:
         yield f"{markdown_text(column.title)}; {markdown_text(ct.describe_scale(column))}.\n"
         yield from markdown_table(ct.table_headings(card), ct.table_rows(card, column))
         yield f"\n{markdown_text(ct.describe_runs(column))}."
-        if (criteria := ct.column_criteria(column)) is not None:
-            yield f"\n{markdown_text(criteria)}"
+        yield from (f"\n{markdown_text(sentence)}" for sentence in ct.ranking_sentences(card, column))
     yield ""
     for note in ct.text_notes(card):
         yield f"{markdown_text(note)}\n"
@@ -60,8 +59,8 @@ def scorecard_latex(card: Scorecard) -> str:
         name, scale = ct.name_column(column), ct.describe_scale(column)
         rows.append((f"{name}: {scale}{f'; {column.apart}' if column.apart else ''}",))
         rows += ct.table_rows(card, column)
-        criteria = ct.column_criteria(column) or ""
-        notes.append(f"{name}: {column.title}; {ct.describe_runs(column)}. {criteria}".strip())
+        about = f"{name}: {column.title}; {ct.describe_runs(column)}."
+        notes.append(" ".join([about, *ct.ranking_sentences(card, column)]))
     caption = "Gender bias of the models by measure, with 95 % intervals."
     lines = latex_table(caption, ct.table_headings(card), rows, [*notes, *ct.text_notes(card)], ct.WORDS)
     return "\n".join([LATEX_MARK, *lines]) + "\n"
