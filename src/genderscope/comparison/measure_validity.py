@@ -8,10 +8,11 @@ without the organisation, up to the first digit, hyphen, underscore or dot: `ber
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from genderscope.comparison.comparability import asked_with
-from genderscope.core.display_hooks import drawn
 from genderscope.core.errors import UserError, unknown
+from genderscope.core.higher_layers import HigherLayer
 from genderscope.measures import measure_type
 from genderscope.runs import Plot, Result, Run, loaded, reading, without_earlier
 from genderscope.statistics.correlation import (
@@ -31,6 +32,16 @@ from genderscope.statistics.quantiles import normal_quantile
 FEW = 10
 #: below this number of families, a caution warns against firm conclusions
 FEW_FAMILIES = 6
+
+
+class ValidityDisplay(Protocol):
+    """How correlations are drawn."""
+
+    def plot(self, shown: "Validity", figure: None, /) -> Plot:
+        """Draw a scatter plot of the models."""
+
+
+DISPLAY: HigherLayer[ValidityDisplay] = HigherLayer("display")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +76,7 @@ class Validity:
 
     def plot(self) -> Plot:
         """Draw a scatter plot of the models with the regression line."""
-        found: Plot = drawn().plot(self, None)
-        return found
+        return DISPLAY().plot(self, None)
 
 
 def validity(

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import differences, settled
 from genderscope.comparison.leading_answers import answers_by_distance
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
-from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
+from genderscope.core.higher_layers import HigherLayer
 from genderscope.judgement import (
     Answer,
     Difference,
@@ -30,6 +30,16 @@ from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class ComparisonDisplay(Protocol):
+    """How comparisons are shown."""
+
+    def html(self, shown: "Comparison", /) -> str:
+        """Render a comparison as HTML for a notebook."""
+
+
+DISPLAY: HigherLayer[ComparisonDisplay] = HigherLayer("display")
 
 
 @dataclass(frozen=True)
@@ -134,7 +144,7 @@ class Comparison:
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
     def _repr_html_(self) -> str | None:
-        return html_of(self)
+        return DISPLAY().html(self)
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()) -> Comparison:
