@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from genderscope.comparison import compare, pool
-from genderscope.comparison.leading_answers import answers_by_distance
+from genderscope.comparison.run_comparison import answers_by_distance
 from genderscope.judgement import AnswerKind, format_difference
 from genderscope.measures import MEASURES, measure_type
 from genderscope.report import (

@@ -1,4 +1,4 @@
-"""The command line: every command has a module of the same name, and the help page groups commands by purpose."""
+"""The command line: the help page groups commands by purpose."""
 
 from functools import cache
 from importlib import import_module
@@ -21,8 +21,12 @@ PANELS = {
     "Set up": ("doctor", "data", "models"),
 }
 
-#: command -> its module, where the name is a keyword of Python
-MODULES = {"import": "import_logs"}
+#: command -> its module, unless that has the same name
+MODULES = {
+    **dict.fromkeys(("show", "report", "figures", "push", "serve"), "run_output"),
+    **dict.fromkeys(("pool", "power", "validity", "reproduce"), "run_analyses"),
+    **{"card": "list", "demo": "run", "gate": "compare", "import": "import_logs", "init": "audit"},
+}
 
 
 class _Commands(RootGroup):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.log_arguments import runs_or_logs
+from genderscope.cli.options import runs_or_logs
 from genderscope.cli.output import console, print_path, warn
 from genderscope.core.errors import UserError
 

@@ -8,9 +8,8 @@ unless all of its runs already share a column for all languages.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from genderscope.comparison.collected_runs import Identity, identity, labels
 from genderscope.comparison.ranking import Group, Ranking, grouped, ranked
-from genderscope.comparison.run_discovery import Found
+from genderscope.comparison.run_discovery import Found, Identity, identity, labels
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
 from genderscope.measures import measure_type

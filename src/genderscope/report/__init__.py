@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from .scorecard.scorecard_files import remove_card as remove_card
     from .scorecard.scorecard_files import scorecard_of as scorecard_of, scorecard_texts as scorecard_texts
     from .scorecard.scorecard_files import write_card as write_card, write_scorecard as write_scorecard
-    from .scorecard.scorecard_table import show_scorecard as show_scorecard
+    from .scorecard.scorecard_text import show_scorecard as show_scorecard
     from .terminal.comparison_table import show_comparison as show_comparison, show_gates as show_gates
-    from .terminal.correlation_table import correlation_cells as correlation_cells
-    from .terminal.correlation_table import correlation_table as correlation_table
-    from .terminal.pooled_table import show_pooled as show_pooled
-    from .terminal.power_table import show_plan as show_plan
+    from .terminal.analysis_tables import correlation_cells as correlation_cells
+    from .terminal.analysis_tables import correlation_table as correlation_table
+    from .terminal.analysis_tables import show_pooled as show_pooled
+    from .terminal.analysis_tables import show_plan as show_plan
     from .terminal.progress import PlainLines as PlainLines, announced as announced, duration as duration
     from .terminal.progress import plain_lines as plain_lines, progress_bar as progress_bar
     from .terminal.results import show as show

@@ -14,9 +14,8 @@ from genderscope.report.html.interval_pictures import interval_picture
 from genderscope.report.scorecard.badge import badge
 from genderscope.report.scorecard.cell_text import no_runs_error
 from genderscope.report.scorecard.model_card import model_card
-from genderscope.report.scorecard.picture import scorecard_blocks
 from genderscope.report.scorecard.scorecard_data import scorecard_csv, scorecard_json
-from genderscope.report.scorecard.scorecard_page import scorecard_html
+from genderscope.report.scorecard.scorecard_page import scorecard_blocks, scorecard_html
 from genderscope.report.scorecard.scorecard_text import scorecard_latex, scorecard_markdown
 from genderscope.runs import Result, Run, listed_runs, reading
 
