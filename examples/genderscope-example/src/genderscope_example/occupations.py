@@ -114,7 +114,7 @@ class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
             _estimate("lean", f, drawn_f, (read_f,), unread_f, "female"),
         ]
 
-    # The next two let runs be compared: `compare`, `gate --fail-if 'delta(gap) …'`, ranks of `leaderboard`, `pool`, and
+    # The next two let runs be compared: `compare`, `gate --fail-if 'delta(gap) …'`, ranks of `scorecard`, `pool`, and
     # `power --pilot`. They see rows and options only, so they are methods of the class.
 
     @classmethod

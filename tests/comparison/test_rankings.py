@@ -13,7 +13,8 @@ import pytest
 
 import genderscope
 from genderscope.comparison import find_runs, rankings
-from genderscope.report import page
+from genderscope.judgement import describe_order
+from genderscope.report import scorecard_of, scorecard_texts
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 
@@ -33,20 +34,21 @@ def folder(systems, tmp_path):
     return root
 
 
-def test_runs_rank_behind_those_that_are_better_and_ties_are_marked(folder):
+def test_runs_are_behind_those_that_are_better_and_twins_are_equal(folder):
     ranked = rankings(find_runs(folder).runs)
     assert [(r.measure, r.language) for r in ranked] == [("gest-mt", None), ("gest-mt", "cs"), ("gest-mt", "sk")]
     for ranking in ranked:
-        assert ranking.lead == "stereotype_rate"
-        assert ranking.columns == ("stereotype_rate", "masculine_rate")
-        assert [e.rank for e in ranking.entries] == sorted(e.rank for e in ranking.entries)
-        by_path = {e.path: e for e in ranking.entries}
+        assert ranking.criteria == ("stereotype_rate", "masculine_rate")
         # The weakly stereotypical system also avoids a gender now and then, which the even ones never do.
-        assert by_path["deep/runs/weak"].rank == 1
-        assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 2
-        assert by_path["twin"].tied
-        assert by_path["deep/runs/strong"].rank == 4
-        assert not by_path["deep/runs/strong"].tied
+        names = {name for answer in ranking.answers for name in answer.runs}
+        weak, strong = ((f"{name}/{{lang}}.csv") for name in ("weak", "strong"))
+        twins = names - {weak, strong}
+        assert len(twins) == 2
+        better = {frozenset(answer.runs): answer.better for answer in ranking.answers}
+        assert all(better[frozenset((weak, name))] == weak for name in names - {weak})
+        assert better[frozenset(twins)] is None
+        assert all(better[frozenset((strong, twin))] == twin for twin in twins)
+        assert describe_order(ranking.answers)[0] == f"{weak} is better than all others."
 
 
 def test_a_run_on_the_other_side_of_neutral_is_as_far(tmp_path):
@@ -91,9 +93,14 @@ def test_models_that_were_asked_differently_are_kept_apart(models, tmp_path):
     assert any(told in caution for caution in comparison.cautions), comparison.cautions
 
 
+def page(runs):
+    (text,) = scorecard_texts(scorecard_of([runs]), {"html": Path("card.html")}).values()
+    return text
+
+
 @pytest.mark.long
 def test_the_page_is_the_same_whatever_the_order_of_the_folder(folder, tmp_path, monkeypatch):
-    first = page(find_runs(folder), rankings(find_runs(folder).runs))
+    first = page(folder)
     copy = tmp_path / "again"
     shutil.copytree(folder, copy)
     walk = os.walk
@@ -104,35 +111,47 @@ def test_the_page_is_the_same_whatever_the_order_of_the_folder(folder, tmp_path,
             yield place, below, names
 
     monkeypatch.setattr(os, "walk", reversed_walk)
-    found = find_runs(copy)
-    assert page(found, rankings(dict(reversed(found.runs.items())))) == first
+    assert page(copy) == first.replace("../all/", "../again/")
 
 
-def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
-    done = cli("leaderboard", folder, "-o", "board.html", "--csv", "board.csv")
+def test_the_command_ranks_a_language_and_names_what_is_left_out(cli, folder):
+    done = cli("scorecard", folder, "--lang", "sk", "--html", "board.html", "--csv", "board.csv")
     assert done.returncode == 0, done.stderr
-    assert "gest-mt · sk · starter" in done.stdout
     assert done.stderr.startswith("Skipped 2 of 6 runs: broken is damaged (")
     assert "half is not finished (resume it with: genderscope" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     lines = list(csv.DictReader(Path("board.csv").read_text(encoding="utf-8").splitlines()))
-    assert len(lines) == 3 * 4 * 2
+    assert len(lines) == 4 * 2
     assert {line["estimate"] for line in lines} == {"stereotype_rate", "masculine_rate"}
+    assert {line["language"] for line in lines} == {"sk"}
     text = Path("board.html").read_text(encoding="utf-8")
     assert "Left out: half is not finished." in text
     assert "Left out: notes/old contains no run." in text
     assert "prefers-color-scheme: dark" in text
+    done = cli("scorecard", folder, "--lang", "ks")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Unknown language 'ks'; available: cs, sk.",
+    )
 
 
 def test_neither_an_empty_folder_nor_none_makes_a_page(cli, tmp_path):
     (tmp_path / "empty").mkdir()
-    done = cli("leaderboard", tmp_path / "empty")
+    done = cli("scorecard", tmp_path / "empty", "--html", "card.html")
     assert done.returncode == 2
     assert done.stderr == f"Error: There is no finished run in '{tmp_path}/empty', so nothing was written.\n"
-    assert not Path("leaderboard.html").exists()
-    done = cli("leaderboard", tmp_path / "nowhere")
+    assert not Path("card.html").exists()
+    done = cli("scorecard", tmp_path / "nowhere")
     assert done.returncode == 2
     assert "There is no folder" in done.stderr
+
+
+def test_the_old_command_says_where_it_went(cli, folder):
+    done = cli("leaderboard", folder, "-o", "board.html")
+    assert done.returncode == 2
+    assert "'genderscope leaderboard' is part of 'genderscope scorecard DIR'" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not Path("board.html").exists()
 
 
 class Page(HTMLParser):
@@ -153,11 +172,11 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     config = json.loads((tmp_path / "runs" / "even" / "run.json").read_text())
     config["model"]["name"] = config["data"]["name"] = hostile
     (tmp_path / "runs" / "even" / "run.json").write_text(json.dumps(config))
-    found = find_runs(tmp_path / "runs")
-    text = page(found, rankings(found.runs))
+    text = page(tmp_path / "runs")
     seen = Page()
     seen.feed(text)
-    assert [link for link in seen.links if not link.startswith("#")] == []  # those within the page only
+    # Links lead within the page, or to the reports of the runs.
+    assert {link for link in seen.links if not link.startswith("#")} == {"../runs/even/report.html"}
     assert "img" not in seen.tags
     assert seen.tags.count("script") == 1
     assert "{{ 7 * 7 }}" in text
@@ -165,30 +184,3 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
-
-
-@pytest.mark.long
-def test_columns_sort_when_they_are_clicked_and_no_other_script_runs(folder, browser, tmp_path):
-    text = page(find_runs(folder), rankings(find_runs(folder).runs))
-    (tmp_path / "board.html").write_text(text.replace("</body>", "<script>window.hacked = 1</script></body>"))
-    tab = browser.new_page(viewport={"width": 1200, "height": 800})
-    refused = []
-    tab.on("console", lambda message: refused.append(message.text))
-    tab.goto(f"file://{tmp_path / 'board.html'}")
-    assert tab.evaluate("window.hacked") is None
-    assert [("Content Security Policy" in line) for line in refused] == [True], "its own script or style was refused"
-    table = tab.locator("table").first
-
-    def names():
-        return table.locator("tbody tr th.name").all_inner_texts()
-
-    before = names()
-    assert len(before) > 1
-    rank = table.get_by_role("button", name="rank")
-    rank.click()
-    assert names() == before[::-1]
-    rank.click()
-    assert names() == before
-    tab.set_viewport_size({"width": 380, "height": 800})
-    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "too wide for a phone"
-    tab.close()
