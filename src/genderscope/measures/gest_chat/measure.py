@@ -103,11 +103,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
                 f"{suggested_language(options.lang, languages())}"
             )
-        if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
+        if options.form == "letter" and ReplyStart in (model.unanswerable(frozenset({Reply, ReplyStart}))):
             raise UserError(
                 f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
             )
-        if options.form == "structured" and StructuredReply in model.take_on(frozenset({Reply, StructuredReply})):
+        if options.form == "structured" and StructuredReply in model.unanswerable(frozenset({Reply, StructuredReply})):
             raise UserError(
                 f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
                 "models have it); use --form ask."
