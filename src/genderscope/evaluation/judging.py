@@ -1,18 +1,20 @@
-"""A second reading of replies by another model, the judge; its answers are stored in the run's journal too."""
+"""Replies read by a second model, the judge, and prompts in the log; both are stored in the journal."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Question, Reply
+from genderscope.core.journal_codec import prompt_digest, question_key
+from genderscope.core.questions import Question, Reply, ReplyStart
 from genderscope.engine import ask_with, read_answers
-from genderscope.evaluation.model_opening import open_given_model
+from genderscope.evaluation.preflight import open_given_model
 from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import Options
 from genderscope.models import Chat, ReplyModel, without_secrets
-from genderscope.runs import Journal
+from genderscope.runs import STARTED, Journal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,3 +59,37 @@ def judged_rows(
         ask_with(settings.for_engine, judge, questions, journal, settings.batch_size)
     answers = read_answers(judge.fingerprint, questions, journal)
     return measure.with_judge(rows, dict(zip((index for index, _ in numbered), answers, strict=True)))
+
+
+def log_prompts(
+    questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime, judged: bool = False
+) -> None:
+    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts.
+
+    If the run is `judged`, other answers in the journal are those of the judge.
+    """
+    frames: set[str] = set()
+    keys: set[bytes] = set()
+    for question in questions:
+        if isinstance(question, Reply | ReplyStart) and question.prompt is not None:
+            frames.add(_frame(question, question.prompt))
+        keys.add(question_key(fingerprint, question))
+    if not frames:
+        return
+    prompts = {f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}
+    journal.note({STARTED: started.isoformat(), **prompts})
+    if not judged and (others := len(journal) - len(journal.known(list(keys)))):
+        _log.warning(
+            "%s answers in '%s' belong to prompts that the chat template now renders differently, or to an earlier "
+            "version; they are not used, and those questions are asked again.",
+            f"{others:,}",
+            journal.path,
+        )
+
+
+def _frame(question: Reply | ReplyStart, prompt: str) -> str:
+    """Return a prompt with each message replaced with its role, such as <<user>>."""
+    for message in sorted(question.messages, key=lambda message: -len(message.content)):
+        if content := message.content.strip():
+            prompt = prompt.replace(content, f"<<{message.role}>>")
+    return prompt

@@ -12,19 +12,16 @@ from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Reply, ReplyStart
 from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced
-from genderscope.evaluation.finished_runs import finished_in, page_writer
-from genderscope.evaluation.judging import JudgedMeasure, judged_rows, open_judge
-from genderscope.evaluation.model_opening import open_given_model
-from genderscope.evaluation.preflight import check_before_opening
-from genderscope.evaluation.prompt_log import log_prompts
-from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest
-from genderscope.evaluation.result_building import build_result
+from genderscope.evaluation.judging import JudgedMeasure, judged_rows, log_prompts, open_judge
+from genderscope.evaluation.preflight import check_before_opening, open_given_model
+from genderscope.evaluation.result_building import build_result, finished_in, page_writer
 from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
+from genderscope.evaluation.run_config import PreparedRun, ProgressFactory, RunRequest
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, ReplyModel, hub_queried_once, remember
 from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier, require_requested_model
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 if TYPE_CHECKING:
     from torch.nn import Module

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from .atomic_files import MISSING as MISSING, csv_file as csv_file, require_place as require_place
     from .atomic_files import spreadsheet_csv as spreadsheet_csv, what_is_there as what_is_there
     from .atomic_files import write_whole as write_whole
-    from .chat_options import CHAT_OPTIONS as CHAT_OPTIONS, HASHED as HASHED, chat_options_of as chat_options_of
-    from .earlier_versions import recorded_configuration as recorded_configuration
+    from .run_state import CHAT_OPTIONS as CHAT_OPTIONS, HASHED as HASHED, chat_options_of as chat_options_of
+    from .run_state import recorded_configuration as recorded_configuration
     from .folder import Report as Report, RunFolder as RunFolder
-    from .folder_lock import output_locked as output_locked
+    from .folder import output_locked as output_locked
     from .journal import Journal as Journal
     from .loading import is_checked as is_checked, load_run as load_run, read_result as read_result
     from .loading import reading as reading, require_folders as require_folders, require_runs as require_runs

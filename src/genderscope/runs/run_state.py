@@ -1,18 +1,53 @@
-"""State of a folder before a run begins: whether it contains this run or another, and whether that run is finished."""
+"""Whether a folder's run is finished, and whether a configuration resumes it, also one of an earlier version."""
 
 import os
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import MISSING, what_is_there
-from genderscope.runs.chat_options import CHAT_OPTIONS, HASHED, chat_options_of
-from genderscope.runs.earlier_versions import recorded_configuration
 from genderscope.runs.journal import keys_in
 from genderscope.runs.loading import load_run
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
+
+#: option -> its name among the measure's settings, which list it if it affects the answers
+CHAT_OPTIONS = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "max_tokens": "max_tokens",
+    "system": "system",
+    "reasoning_effort": "effort",
+}
+#: the system prompt is recorded as a hash, which means nothing to a reader
+HASHED = frozenset({"system"})
+
+
+def chat_options_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a run's chat options, None for those without effect; empty for a run that did not record its settings.
+
+    The measure's settings come first: they include the defaults, and runs of earlier versions recorded them too.
+    """
+    if "settings" not in config:
+        return {}
+    settings, configuration = config["settings"], config["configuration"]
+    return {option: settings.get(name, configuration.get(option)) for option, name in CHAT_OPTIONS.items()}
+
+
+#: measure -> option -> what None stood for in configurations that do not know the option named last
+_MEANT: dict[str, tuple[str, Any, str]] = {"gest": ("templates", ["published"], "prompts")}
+
+
+def recorded_configuration(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a run's configuration, with defaults of earlier versions as the values that stand for them today."""
+    configuration: dict[str, Any] = config["configuration"]
+    name, value, newer = _MEANT.get(configuration.get("measure", ""), ("", None, ""))
+    if not name or newer in configuration or configuration.get(name) is not None:
+        return configuration
+    return {**configuration, name: value}
+
 
 #: settings in a model's description that change its fingerprint
 SHAPING = ("dtype", "compute", "beams", "samples", "temperature")
