@@ -34,6 +34,7 @@ def way_of(model, questions):
     return way
 
 
+@pytest.mark.long_but("bert-wordpiece-cased", "roberta-bytes-mask", "xlm-roberta-unigram-mask")
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
 def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     folder = models(architecture, tokenizer)
@@ -47,6 +48,7 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     assert read >= len(questions) / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
     [("bert", "wordpiece-cased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask")],
@@ -95,6 +97,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
         model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
+@pytest.mark.long_but("llama-bytes-*", "gpt2-bytes-*", "bloom-bytes-1", "llama-metaspace-bos-1")
 @pytest.mark.parametrize("batch_size", [None, 1, 3])
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_causal_models_equal_the_reference(models, architecture, tokenizer, batch_size):

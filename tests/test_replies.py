@@ -169,6 +169,7 @@ def test_thoughts_are_no_part_of_the_reply(text, begun, said, thought):
     assert without_thoughts(text, begun) == (said, thought)
 
 
+@pytest.mark.long_but("llama")
 @pytest.mark.parametrize("architecture", ["llama", "gpt2"])
 def test_rows_are_refilled_moved_and_checked_only_now_and_then(models, template, monkeypatch, architecture):
     folder = models(architecture, "bytes")

@@ -51,7 +51,7 @@ def ray_cluster(importable_tests):
     cluster.shutdown()
 
 
-@pytest.fixture(params=["processes", "ray"])
+@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.long)])
 def crew_of(request):
     """Make workers of either kind for an opening, two unless told."""
     if request.param == "processes":

@@ -170,6 +170,7 @@ def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monk
     assert looked == [model]
 
 
+@pytest.mark.long
 def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypatch):
     seen = []
     unload = LanguageModel.unload

@@ -22,12 +22,13 @@ from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.support.ray_output import without_network_warning
 from tests.support.sizes import SHARD_QUESTIONS, WINDOW
 
+pytestmark = pytest.mark.long
+
 
 def alive():
     return {machine["NodeID"] for machine in ray.nodes() if machine["Alive"]}
 
 
-@pytest.mark.slow
 def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, journal, tmp_path):
     asked = questions(120)
     opening: Any = PlantedOpening(tmp_path, seconds=0.03, company=2)

@@ -42,6 +42,7 @@ def assert_same(result, other):
     assert result.config["model"] == other.config["model"]
 
 
+@pytest.mark.long
 def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
     folder = os.path.relpath(models("llama", "bytes-bos"))  # workers find it from wherever they start
     options: dict[str, Any] = {"data": "starter", "limit": 64, "batch_size": 4}
@@ -65,7 +66,7 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
     assert_same(resumed, whole)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
     folder = models("bert", "wordpiece-cased")
     where = ("--engine", "ray", "--address", ray_cluster.address, "--workers", 1)
@@ -117,6 +118,7 @@ with Journal(opening.place / "journal.sqlite") as journal:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_outlives_the_driver(tmp_path, sign):
     driver = subprocess.Popen(

@@ -22,6 +22,7 @@ def tokenizer_of(path):
     return build_tokenizer(GgufFile(path).fields)[0]
 
 
+@pytest.mark.long_but("default", "gpt-2", "llama-bpe", "qwen2")
 @pytest.mark.parametrize("pre", PRE_TOKENIZERS)
 def test_every_pre_tokenizer_cuts_as_llama_cpp_does(tmp_path, pre):
     path = bpe_file(tmp_path / "small.gguf", pre=pre)
@@ -51,6 +52,7 @@ def test_sentencepiece_merges_as_llama_cpp_does(tmp_path, fields):
     assert_same_ids(tokenizer_of(path), LlamaCpp(path), TEXTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_any_scores_merge_as_llama_cpp_does(tmp_path, seed):
     chosen = random.Random(seed)

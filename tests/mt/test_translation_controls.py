@@ -10,9 +10,9 @@ from genderscope.judgement import control_line
 from genderscope.measures import control_frame, judge_estimate, measure_type, parse_options
 from genderscope.measures.controls import KNOWN
 from genderscope.measures.dialogue.outcome_table import control as dialogue_control
-from genderscope.measures.mt_geneval.outcome_table import control as geneval_control
+from genderscope.measures.mt_geneval.rates import control as geneval_control
 from genderscope.measures.translation_controls import stated_gender_cautions
-from genderscope.measures.winomt.outcome_table import control as winomt_control
+from genderscope.measures.winomt.rates import control as winomt_control
 from genderscope.models import Translator
 from genderscope.samples.controls import control_sources
 from genderscope.samples.gest import load

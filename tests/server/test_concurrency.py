@@ -36,6 +36,7 @@ def asked(server, count, **options):
     return answers_to(model, questions(count))
 
 
+@pytest.mark.long
 def test_sixty_four_requests_are_under_way_and_every_answer_belongs_to_its_question(chats):
     together = threading.Barrier(64, timeout=30)  # replies only once 64 requests have arrived
 
@@ -49,6 +50,7 @@ def test_sixty_four_requests_are_under_way_and_every_answer_belongs_to_its_quest
         assert answer.scores[0] == pytest.approx(math.log(round(0.1 + 0.7 * k / 256, 4)), abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_number_of_requests_grows_as_long_as_that_is_faster(chats):
     server = chats(letters, delay=0.2)
     asked(server, 250)

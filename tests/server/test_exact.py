@@ -17,6 +17,7 @@ TOKENIZERS = ["bytes", "bytes-bos", "metaspace-bos"]
 FORMS = ["prompt_logprobs", "echo"]
 
 
+@pytest.mark.long_but("bytes-echo", "metaspace-bos-echo")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_choices_equal_local_ones(models, serve, tokenizer, form):
@@ -114,6 +115,7 @@ def test_pieces_are_matched_with_the_text_from_both_ends(text, pieces, offsets):
     assert align(text, pieces) == offsets
 
 
+@pytest.mark.long
 def test_eurogest_on_a_server_gives_what_the_model_itself_gives(models, serve, tmp_path):
     file = tmp_path / "pairs.csv"
     pairs = [f"it,Oggi {k} sono stanco qui,Oggi {k} sono stanca qui,{k}\n" for k in range(1, 5)]

@@ -56,6 +56,7 @@ def test_only_the_beginning_of_a_text_is_kept_and_that_is_said(answer, kept):
     assert answer_from_json(question[type(answer)], answer_to_json(answer)) == kept
 
 
+@pytest.mark.long
 def test_what_is_read_is_what_is_kept(chats, tmp_path):
     # Read whole, the replies would name two letters.
     server = chats(lambda body: f"(a) {'word ' * 20_000} Wait, it is (b).")

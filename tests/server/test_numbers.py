@@ -134,6 +134,7 @@ def test_equal_numbers_of_half_precision_are_no_floor():
     assert plausibility.shared_floor([-0.01, -40.3125]) is None
 
 
+@pytest.mark.long
 def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_again(serve, tmp_path):
     server = serve(said=of_all(lambda _: math.nan), **LLAMA)
     for _ in range(2):

@@ -38,6 +38,7 @@ def test_the_best_rung_is_found(serve, offers, rung, through, likelihoods, compl
     assert {Choice, Translation} <= model.answers
 
 
+@pytest.mark.long
 def test_the_ladder_is_probed_once_and_recorded_and_shown(serve, tmp_path):
     server = serve(offers=("completions", "many"))
     result = genderscope.evaluate("gest", server.spec, data="starter", limit=2, out=tmp_path / "run", samples=3)

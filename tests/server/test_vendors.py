@@ -144,6 +144,7 @@ def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
     assert "Google gave different answers to the same question with the same seed" in " ".join(model.cautions())
 
 
+@pytest.mark.long_but("FakeAnthropic")
 @pytest.mark.parametrize("kind", VENDORS)
 def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_path, capsys):
     fake = serves(kind, faults=["429", "529", "500", "truncated", "503"])

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .result_building import page_writer as page_writer, read_finished as read_finished
-    from .preflight import open_given_model as open_given_model, open_translator as open_translator
+    from .request import page_writer as page_writer, read_finished as read_finished
+    from .model_opening import open_given_model as open_given_model, open_translator as open_translator
     from .pipeline import evaluate as evaluate
     from .preflight import require_available as require_available
-    from .run_config import RUNS as RUNS, PreparedRun as PreparedRun, ProgressFactory as ProgressFactory
+    from .request import RUNS as RUNS, PreparedRun as PreparedRun, ProgressFactory as ProgressFactory
     from .row_building import RowBuilder as RowBuilder, SampleQuestions as SampleQuestions
     from .run_config import UnableError as UnableError, bind as bind, config_of as config_of
     from .run_config import current_versions as current_versions, folder_name as folder_name

@@ -1,56 +1,19 @@
-"""Results of runs: built from rows, or loaded from a finished run."""
+"""Construction of the Result from a run's rows, and the provenance recorded in run.json."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import most_frequent, once_each
 from genderscope.core.questions import LONGEST_TEXT
+from genderscope.evaluation.request import PreparedRun
 from genderscope.evaluation.row_building import RowBuilder
-from genderscope.evaluation.run_config import PreparedRun
 from genderscope.judgement import with_symbols
-from genderscope.measures import schema_of
 from genderscope.models import Model, ReplyModel
-from genderscope.runs import Report, Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
+from genderscope.runs import Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def read_finished(
-    run: PreparedRun, started: Callable[[Path], None] = lambda _: None, report: bool = True
-) -> Result | None:
-    """Return the result stored in a run's folder; None if the run is unfinished or needs rebuilding."""
-    with RunFolder(run.folder, run.config) as folder:
-        started(run.folder)
-        return None if folder.orphaned else finished_in(folder, run, report)
-
-
-def finished_in(folder: RunFolder, run: PreparedRun, report: bool) -> Result | None:
-    """Return the finished result in an open folder, if any; rewrite its summary if the margins have changed."""
-    page = page_writer(report)
-    result = folder.finished(page)
-    margins = run.config["margins"]
-    if result is None or result.config.get("margins", margins) == margins:
-        return result
-    config = {**result.config, "margins": margins}
-    reworded = replace(result, summary=run.measure.summary(result.as_estimates()), config=config)
-    if folder.read_only is None:
-        folder.record(margins=margins)
-        folder.save(reworded, page, schema_of(run.measure.row_type))
-    return reworded
-
-
-def page_writer(report: bool) -> Report | None:
-    """Return the function that writes report.html; None if no report is requested."""
-    return _write_report if report else None
-
-
-def _write_report(result: Result, target: Path) -> str | None:
-    from genderscope.report import write_report  # imported only when needed
-
-    return write_report(result, target)
 
 
 def build_result(

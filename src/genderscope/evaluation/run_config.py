@@ -1,13 +1,10 @@
-"""A requested run, and the configuration that identifies it."""
+"""Binding of a measure to a model, and the configuration of the run."""
 
 import hashlib
 import json
 import platform
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.plugins import installed
@@ -27,10 +24,6 @@ from genderscope.models import (
 from genderscope.runs import ASKED, CHAT_OPTIONS, HASHED, STARTED, signature
 from genderscope.util import clock
 from genderscope.version import __version__, version_of
-
-if TYPE_CHECKING:
-    from torch.nn import Module
-    from transformers import PreTrainedTokenizerBase
 
 
 class UnableError(UserError):
@@ -131,43 +124,3 @@ def folder_name(measure: str, config: dict[str, Any]) -> str:
 def slug(name: str) -> str:
     """Convert a model's name to a folder name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"
-
-
-#: takes the number of questions and returns a callback that receives the number of new answers
-ProgressFactory = Callable[[int], Callable[[int], None]]
-
-RUNS = Path("runs")  # default parent folder of runs
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """A measure with its options, the model as given by the caller, settings, and a folder."""
-
-    kind: type[AnyMeasure]
-    options: Options
-    model: "str | Model | Module"
-    tokenizer: "PreTrainedTokenizerBase | None"
-    settings: RunSettings
-    out: Path | None
-    started: Callable[[Path], None]  # called with the folder when the run begins
-
-    @property
-    def is_loaded(self) -> bool:
-        """Whether the model is an already loaded transformers model."""
-        return self.tokenizer is not None
-
-    def prepare(self, model: Model) -> "PreparedRun":
-        """Bind the measure to the model and name the run's folder."""
-        bound = bind(self.kind, self.options, model)
-        config = config_of(bound, self.options, model, self.settings)
-        return PreparedRun(bound, model, config, self.out or RUNS / folder_name(self.kind.id, config))
-
-
-@dataclass(frozen=True)
-class PreparedRun:
-    """A measure bound to a model, with the run's configuration and folder."""
-
-    measure: AnyMeasure
-    model: Model
-    config: dict[str, Any]
-    folder: Path

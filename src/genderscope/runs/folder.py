@@ -10,8 +10,7 @@ Damaged files are set aside; rerunning the original command rebuilds them from t
 import errno
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from functools import cached_property
 from itertools import islice
@@ -20,7 +19,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.answer_dates import ASKED, STARTED, moment_of
-from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, what_is_there, write_whole
+from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, take_lock, what_is_there, write_whole
 from genderscope.runs.journal import Journal
 from genderscope.runs.loading import load_run
 from genderscope.runs.result import Result
@@ -41,35 +40,6 @@ from genderscope.runs.run_files import (
 )
 from genderscope.runs.run_state import folder_error, is_finished, refuse_another
 from genderscope.util import clock
-from genderscope.util.file_locks import locked, remove_locked
-
-
-def take_lock(path: Path, busy: str) -> int:
-    """Lock a file until its descriptor is closed; raise with the message `busy` if another process holds the lock."""
-    if path.is_dir():
-        set_aside(path)
-    try:
-        return locked(path, wait=False)
-    except BlockingIOError:
-        raise UserError(busy) from None
-
-
-@contextmanager
-def output_locked(out: Path) -> Iterator[None]:
-    """Prevent concurrent writes to the same file; the lock file is next to it and removed at the end."""
-    path = out.with_name(f".{out.name}.lock")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        lock = take_lock(
-            path, f"Another process is writing to '{out}'; wait for it to finish or choose another file with --out."
-        )
-    except OSError as error:
-        raise UserError(f"Cannot write to '{out}': {error.strerror}.") from None
-    try:
-        yield
-    finally:
-        remove_locked(path, lock)
-
 
 #: writes a result's report and returns why it lacks figures, or None if it has all of them
 Report = Callable[[Result, Path], str | None]

@@ -16,15 +16,8 @@ from pathlib import Path
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import what_is_there
-from genderscope.runs.journal_salvage import (
-    answers_in,
-    are_files,
-    break_seal,
-    checksum,
-    is_sealed,
-    seal,
-    set_journal_aside,
-)
+from genderscope.runs.journal_salvage import answers_in, are_files, checksum, set_journal_aside
+from genderscope.runs.journal_seal import break_seal, is_sealed, seal
 
 _CHUNK = 500
 #: rows per INSERT statement, if SQLite's variable limit allows; faster than a loop in Python

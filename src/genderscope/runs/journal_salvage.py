@@ -1,17 +1,17 @@
-"""Journals of runs that were killed or damaged: seals that mark intact ones, and the recovery of answers."""
+"""Recovery from damaged journals: they are set aside, and their intact answers are found by scanning for records.
 
-import hashlib
-import json
+A SQLite record is a header of column types, followed by the columns. Each answer has its own checksum, so a record is
+used only if every byte of it is intact.
+"""
+
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from hashlib import blake2b
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from genderscope.core.errors import UserError
-from genderscope.core.user_cache import cache_folder, keep
 from genderscope.runs.atomic_files import MISSING, free_name, what_is_there
 
 KEY_SIZE = 16
@@ -136,40 +136,3 @@ class _Mapped:
     def __exit__(self, *_: object) -> None:
         if isinstance(self._content, mmap):
             self._content.close()
-
-
-LARGE = 1 << 20  # smaller files are checked within milliseconds
-
-
-def seal(path: Path) -> None:
-    """Record that a closed journal is intact."""
-    with suppress(OSError):
-        if path.stat().st_size >= LARGE and not log_of(path).exists():
-            keep(_memo(path), {"path": str(path.resolve()), "stamp": _stamp(path)})
-
-
-def is_sealed(path: Path) -> bool:
-    """Return whether a journal is unchanged since it was sealed."""
-    try:
-        if path.stat().st_size < LARGE or log_of(path).exists():
-            return False
-        kept = json.loads(_memo(path).read_bytes())
-        return bool(kept == {"path": str(path.resolve()), "stamp": _stamp(path)})
-    except (OSError, ValueError):
-        return False
-
-
-def break_seal(path: Path) -> None:
-    """Remove the seal, so that a damaged journal is checked in full when it is next opened."""
-    with suppress(OSError):
-        _memo(path).unlink(missing_ok=True)
-
-
-def _memo(path: Path) -> Path:
-    return cache_folder("journals", f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]}.json")
-
-
-def _stamp(path: Path) -> list[int]:
-    found = path.stat()
-    # A change that resets the modification time still updates ctime.
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev]
