@@ -37,7 +37,7 @@ def local(tmp_path):
 
 
 def test_the_answers_are_those_of_the_local_engine_and_questions_are_drawn_as_they_are_needed(
-    crew_of, journal, tmp_path, local
+    workers_of, journal, tmp_path, local
 ):
     asked = questions(300, large=[9, 90], unread=[3, 77])
     asked += asked[30:60]  # within a window and across windows, as data repeat themselves
@@ -52,7 +52,9 @@ def test_the_answers_are_those_of_the_local_engine_and_questions_are_drawn_as_th
             yield question
 
     opening = PlantedOpening(tmp_path, company=2)
-    described = ask_workers(crew_of(opening), opening.open(), drawing(), journal, progress=done.append, window=WINDOW)
+    described = ask_workers(
+        workers_of(opening), opening.open(), drawing(), journal, progress=done.append, window=WINDOW
+    )
     assert len(unanswered) == len(asked)
     assert max(unanswered) <= 3 * WINDOW, "one for each of the two workers to plan, and one to come"
     assert list(journal.read(keys(asked))) == local(asked)
@@ -96,7 +98,7 @@ def test_a_worker_that_is_lost_while_it_is_timed_is_no_mistake_of_the_user(tmp_p
             clock.answered(clock.plan(questions(4, deadly=[1]), None).batches)
 
 
-def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):
+def test_a_killed_worker_costs_its_shards_only(workers_of, journal, tmp_path, local):
     asked = questions(150)
     opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
     killed: list[int] = []
@@ -108,7 +110,7 @@ def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local
             killed.append(opening.workers()[0])
             os.kill(killed[0], signal.SIGKILL)
 
-    ask_workers(crew_of(opening), opening.open(), asked, journal, progress=kill_one, window=WINDOW)
+    ask_workers(workers_of(opening), opening.open(), asked, journal, progress=kill_one, window=WINDOW)
     assert killed
     assert sum(done) == len(asked)
     assert list(journal.read(keys(asked))) == local(asked)
@@ -137,20 +139,20 @@ def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journ
         ("faulty", RuntimeError, "ZeroDivisionError: a fault of the program"),
     ],
 )
-def test_what_goes_wrong_in_a_worker_is_said_as_if_it_were_here(crew_of, journal, tmp_path, kind, error, said):
+def test_what_goes_wrong_in_a_worker_is_said_as_if_it_were_here(workers_of, journal, tmp_path, kind, error, said):
     opening = PlantedOpening(tmp_path)
     with pytest.raises(error, match=said):
-        ask_workers(crew_of(opening, 1), opening.open(), questions(40, **{kind: [5]}), journal)
+        ask_workers(workers_of(opening, 1), opening.open(), questions(40, **{kind: [5]}), journal)
 
 
-def test_a_worker_with_another_model_is_refused(crew_of, journal, tmp_path):
+def test_a_worker_with_another_model_is_refused(workers_of, journal, tmp_path):
     here, there = PlantedOpening(tmp_path), PlantedOpening(tmp_path, fingerprint="other")
     with pytest.raises(UserError, match=r"'planted' is not the same model on .* as here \(other and planted\)"):
-        ask_workers(crew_of(there, 1), here.open(), questions(4), journal)
+        ask_workers(workers_of(there, 1), here.open(), questions(4), journal)
     assert len(journal) == 0
 
 
-def test_a_run_goes_on_where_another_engine_stopped(crew_of, journal, tmp_path, local):
+def test_a_run_goes_on_where_another_engine_stopped(workers_of, journal, tmp_path, local):
     asked = questions(100)
     opening = PlantedOpening(tmp_path)
 
@@ -162,7 +164,7 @@ def test_a_run_goes_on_where_another_engine_stopped(crew_of, journal, tmp_path, 
         ask(opening.open(), asked, journal, progress=stop, window=WINDOW)
     begun = len(journal)
     with pytest.raises(KeyboardInterrupt):
-        ask_workers(crew_of(opening), opening.open(), asked, journal, window=WINDOW, progress=_after(60, journal))
+        ask_workers(workers_of(opening), opening.open(), asked, journal, window=WINDOW, progress=_after(60, journal))
     assert begun < len(journal) < 100
     assert soon(lambda: all(gone(pid) for pid in opening.workers() if pid != os.getpid()))
     ask(opening.open(), asked, journal, window=WINDOW)
@@ -177,21 +179,21 @@ def _after(count, journal):
     return stop
 
 
-def test_windows_are_as_large_as_on_the_device_of_the_workers(crew_of, journal, tmp_path):
+def test_windows_are_as_large_as_on_the_device_of_the_workers(workers_of, journal, tmp_path):
     asked = questions(GROWING[0] + GROWING[1] // 2)
     driver, worker = PlantedOpening(tmp_path), PlantedOpening(tmp_path, overlaps=True)
-    ask_workers(crew_of(worker), driver.open(), asked, journal, batch_size=300)
+    ask_workers(workers_of(worker), driver.open(), asked, journal, batch_size=300)
     with Journal(tmp_path / "alone.sqlite") as alone:
         ask(worker.open(), asked, alone, batch_size=300)
         assert list(journal.read(keys(asked))) == list(alone.read(keys(asked)))
 
 
-def test_nothing_is_started_where_everything_is_known(crew_of, journal, tmp_path):
+def test_nothing_is_started_where_everything_is_known(workers_of, journal, tmp_path):
     asked = questions(20)
     ask(PlantedOpening(tmp_path).open(), asked, journal)
     (tmp_path / f"{os.getpid()}.asked").unlink()
     unable = PlantedOpening(tmp_path / "no such folder")
     done: list[int] = []
-    described = ask_workers(crew_of(unable), unable.open(), asked, journal, progress=done.append)
+    described = ask_workers(workers_of(unable), unable.open(), asked, journal, progress=done.append)
     assert sum(done) == 20
     assert not described["loaded"]
