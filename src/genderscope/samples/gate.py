@@ -1,8 +1,9 @@
-"""The released files of GATE: Microsoft's for Spanish, French and Italian, Apple's for German, Portuguese and Russian.
+"""GATE: English sentences about people whose gender they do not reveal.
 
-Microsoft lists, for each person, the words that name them in English and in a feminine and a masculine translation.
-Mentions of one person are joined by `=`, and square brackets mark the noun. Apple writes both genders into the
-translation, `[[Ein Tischler/Eine Tischlerin]]`, and aligns them with the people of the English sentence.
+Microsoft released sentences for Spanish, French and Italian, and lists, for each person, the words that name them in
+English and in a feminine and a masculine translation. Mentions of one person are joined by `=`, and square brackets
+mark the noun. Apple added German, Portuguese and Russian. It writes both genders into the translation,
+`[[Ein Tischler/Eine Tischlerin]]`, and aligns them with the people of the English sentence.
 
 Left out, and counted: people named only by a pronoun or an adjective, the speaker and the addressee, animals, people
 with the same words in both translations, and people that the sentence does not contain as written.
@@ -14,15 +15,28 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from genderscope.core.errors import UserError
+from genderscope.core.languages import language_code, suggested_language
 from genderscope.core.tables import decoded
-from genderscope.grammar.person import read_person_file
+from genderscope.grammar.person import person_languages, read_person_file
 from genderscope.samples import fetch
-from genderscope.samples.gate.english import is_noun, is_plural, is_speaker_or_addressee, kind_of, role_of
-from genderscope.samples.gate.sample import GatePerson, GateSentence, GateSet, Kind, Role
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet, single_spaced
+from genderscope.samples.english_people import (
+    KINDS,
+    ROLES,
+    Kind,
+    Role,
+    is_noun,
+    is_plural,
+    is_speaker_or_addressee,
+    kind_of,
+    role_of,
+)
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import in_strata
 
 #: language -> folder and numbers of variants in Microsoft's release
 MICROSOFT = {"es": ("ES", (2, 4, 8)), "fr": ("FR", (2, 4)), "it": ("IT", (2, 4, 8))}
@@ -54,8 +68,52 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*['’]?")
 
 
+@dataclass(frozen=True, slots=True)
+class GatePerson:
+    """A person whose gender the sentence does not reveal.
+
+    `masculine` and `feminine` are parallel: the words with which the reference translations name the person, the noun
+    first, then the words that agree with it. Both are empty if there is no reference.
+    """
+
+    #: as the sentence names the person: "doctor", "police officers"
+    entity: str
+    role: Role
+    kind: Kind
+    plural: bool
+    masculine: tuple[str, ...] = ()
+    feminine: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GateSentence:
+    """One sentence to translate into one language."""
+
+    #: zero-based index in the data
+    number: int
+    source: str
+    language: str
+    people: tuple[GatePerson, ...]
+
+    @property
+    def item(self) -> str:
+        """The id of the English sentence, shared across target languages."""
+        return hashlib.sha256(self.source.rstrip().encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+#: the limit applies to each language, in proportion to the number of people and the role of the first
+GATE: SampleDataset[GateSentence] = SampleDataset(
+    columns=("source", "entity"),
+    note="source,entity (and optionally role,kind,masculine,feminine,language)",
+    noun="sentences",
+    starter="starters/gate.csv",
+    choose=in_strata(lambda sentence: (len(sentence.people), sentence.people[0].role)),
+    limit_per=lambda sentence: sentence.language,
+)
+
+
 @cached
-def load_released(languages: Sequence[str]) -> GateSet:
+def load_released(languages: Sequence[str]) -> SampleSet[GateSentence]:
     """Load the released sentences for these target languages."""
     labels = _labels() if any(language in APPLE for language in languages) else {}
     left_out: Counter[str] = Counter()
@@ -71,7 +129,7 @@ def load_released(languages: Sequence[str]) -> GateSet:
             sentences.append(sentence)
     # The checksum covers all languages, so that runs with different targets count as using the same data.
     checksums = "".join(file.sha256 for name in ("gate", "gate-apple") for file in dataset(name).files)
-    return GateSet("gate", hashlib.sha256(checksums.encode()).hexdigest(), tuple(sentences), dict(left_out))
+    return GATE.loaded("gate", hashlib.sha256(checksums.encode()).hexdigest(), sentences, left_out=dict(left_out))
 
 
 def _table(name: str, path: str) -> Iterator[dict[str, str]]:
@@ -93,11 +151,9 @@ def _microsoft(language: str, left_out: Counter[str]) -> Iterator[GateSentence]:
     for number, row in _variants(language):
         source = row["source"].strip()
         clusters = [row[column].split(";") for column in ("kw_s", "kw_m", "kw_f")]
-        people: list[GatePerson | str] = []
+        people: list[GatePerson | str] = [NOT_IN_SOURCE]
         if len({len(each) for each in clusters}) == 1:
             people = [_person(source, *cluster) for cluster in zip(*clusters, strict=True)]
-        else:
-            people = [NOT_IN_SOURCE]
         yield from _sentence(number, source, language, people, row["labels"], left_out)
 
 
@@ -147,7 +203,7 @@ def _with_words(source: str, entity: str, pairs: Sequence[tuple[str, str]]) -> G
     if all(his.lower() == hers.lower() for his, hers in pairs):
         return SAME_WORDS
     masculine, feminine = (tuple(pair[k] for pair in pairs) for k in range(2))
-    return GatePerson(entity, role_of(source, entity), kind_of(entity), is_plural(entity), masculine, feminine)
+    return replace(person_in(source, entity), masculine=masculine, feminine=feminine)
 
 
 def _head(mention: str) -> str:
@@ -245,3 +301,63 @@ def _can_be_noun(word: str, language: str) -> bool:
     if language == "de":
         return word[0].isupper() and not is_listed
     return not is_listed and not lowered.endswith(tuple(end for key in keys for end in endings[key]))
+
+
+@cached
+def load_own(data: str, languages: Sequence[str]) -> SampleSet[GateSentence]:
+    """Load the starter set or the user's own file for these target languages.
+
+    A row gives a sentence and one person in it; rows with the same sentence are about its other people. Rows without a
+    language are for all languages.
+    """
+    file = GATE.opened(data)
+    people: dict[tuple[str, str], list[GatePerson]] = {}
+    duplicates = 0
+    for row in file:
+        source, person = _own_person(row, languages)
+        own = language_code(row.text("language")).lower()
+        if own and own not in person_languages():
+            hint = suggested_language(own, person_languages())
+            raise UserError(f"{row.where}: unknown language '{own[:40]}'; use a code such as es.{hint}")
+        named = [people.setdefault((language, source), []) for language in ([own] if own else languages)]
+        new_to = [mine for mine in named if all(other.entity.lower() != person.entity.lower() for other in mine)]
+        duplicates += not new_to
+        for mine in new_to:
+            mine.append(person)
+    sources = list(dict.fromkeys(source for _, source in people))
+    sentences = tuple(
+        GateSentence(number, source, language, tuple(people[language, source]))
+        for language in languages
+        for number, source in enumerate(sources)
+        if (language, source) in people
+    )
+    for language in languages:
+        if not any(sentence.language == language for sentence in sentences):
+            raise UserError(
+                f"{file.where} has no sentences for '{language}' below its header; add rows with source,entity."
+            )
+    return GATE.loaded(file.name, file.sha256, sentences, duplicates=duplicates)
+
+
+def _own_person(row: OwnRow, languages: Sequence[str]) -> tuple[str, GatePerson]:
+    source, entity = (single_spaced(row.filled(column)) for column in GATE.columns)
+    if entity.lower() not in source.lower():
+        raise row.error(f"the sentence does not contain '{entity[:40]}'; write the person as in the sentence")
+    masculine, feminine = (row.text(column).split() for column in ("masculine", "feminine"))
+    if len(masculine) != len(feminine):
+        raise row.error("masculine and feminine must have the same number of words, the noun first")
+    if masculine and len(languages) > 1 and not row.text("language"):
+        raise row.error("masculine and feminine are words of one language; name it in a column language")
+    person = person_in(source, entity)
+    return source, replace(
+        person,
+        role=row.one_of("role", ROLES, otherwise=person.role),
+        kind=row.one_of("kind", KINDS, otherwise=person.kind),
+        masculine=tuple(masculine),
+        feminine=tuple(feminine),
+    )
+
+
+def person_in(source: str, entity: str) -> GatePerson:
+    """Return a person whom the sentence names, with the role, kind and number that follow from the words."""
+    return GatePerson(entity, role_of(source, entity), kind_of(entity), is_plural(entity))

@@ -9,20 +9,21 @@ from dataclasses import replace
 from typing import Any
 
 from genderscope.samples import fetch
+from genderscope.samples.dataset import SampleSet
 from genderscope.samples.parse_cache import cached
-from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill.controls import Controls
-from genderscope.samples.wordfill.quadruplet import (
+from genderscope.samples.quadruplets import (
+    QUADRUPLETS,
     BadSample,
     Quadruplet,
     Sentence,
-    WordFillSet,
     checksum,
     numbered,
     one_word_apart,
     parse,
     without_duplicates,
 )
+from genderscope.samples.registry import dataset
+from genderscope.samples.term_controls import TermControls
 
 SWAPPED = {
     "gender": "wordfill/stereoset_genderswap.txt",
@@ -40,7 +41,7 @@ BLANK = "BLANK"  # the blank in a context
 
 
 @cached
-def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordFillSet:
+def load(name: str, seed: int, as_published: bool, masked: bool = True) -> SampleSet[Quadruplet]:
     """Load one of the sets; StereoSet's authors query masked and causal models differently."""
     if name in SWAPPED:
         return _swapped(name, as_published)
@@ -51,25 +52,25 @@ def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordF
     return _controlled(name, entries, content, seed, as_published)
 
 
-def _swapped(name: str, as_published: bool) -> WordFillSet:
+def _swapped(name: str, as_published: bool) -> SampleSet[Quadruplet]:
     """Load the released gender-swapped file, whose lines are in the order s0, s2, s1, s3."""
     content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
     lines = [line for line in content.decode("utf-8").splitlines() if line]
     groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
     found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
-    dropped: Counter[str] = Counter()
-    kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
+    left_out: Counter[str] = Counter()
+    kept = found if as_published else without_duplicates(found, lambda q: q, left_out)
     # The file does not state the target terms.
     targets = (GENDER_TARGETS.search(sentences[0].text) for sentences in kept)
     samples = tuple(
         replace(sample, target=target and target[1].lower())
         for sample, target in zip(numbered(name, kept), targets, strict=True)
     )
-    return WordFillSet(f"stereoset-{name}", checksum(content), samples, dict(dropped))
+    return QUADRUPLETS.loaded(f"stereoset-{name}", checksum(content), samples, left_out=dict(left_out))
 
 
 def _pairs(
-    entries: list[dict[str, Any]], subset: str, dropped: Counter[str]
+    entries: list[dict[str, Any]], subset: str, left_out: Counter[str]
 ) -> Iterator[tuple[Sentence, Sentence, str]]:
     """Yield the stereotype, anti-stereotype and target of each entry of a bias type if exactly one word differs."""
     for entry in entries:
@@ -79,7 +80,7 @@ def _pairs(
                 s0, s1 = one_word_apart(*(texts[label] for label in LABELS[:2]))
                 yield s0, s1, entry["target"]
             except BadSample as bad:
-                dropped[str(bad)] += 1
+                left_out[str(bad)] += 1
 
 
 def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
@@ -88,19 +89,22 @@ def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
     return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
 
 
-def _controlled(name: str, entries: list[dict[str, Any]], content: bytes, seed: int, as_published: bool) -> WordFillSet:
-    dropped: Counter[str] = Counter()
-    found = list(_pairs(entries, name, dropped))
-    kept = found if as_published else without_duplicates(found, lambda pair: pair[:2], dropped)
-    controls = Controls(name, seed, as_published)
+def _controlled(
+    name: str, entries: list[dict[str, Any]], content: bytes, seed: int, as_published: bool
+) -> SampleSet[Quadruplet]:
+    left_out: Counter[str] = Counter()
+    found = list(_pairs(entries, name, left_out))
+    kept = found if as_published else without_duplicates(found, lambda pair: pair[:2], left_out)
+    controls = TermControls(name, seed, as_published)
     samples: list[Quadruplet] = []
     for item, (s0, s1, target) in enumerate(kept):
         try:
             for s2, s3 in controls.of(s0, s1, target):
                 samples.append(Quadruplet(len(samples), item, name, s0, s1, s2, s3, target=target))
         except BadSample as bad:
-            dropped[str(bad)] += 1
-    return WordFillSet(f"stereoset-{name}", checksum(content), tuple(samples), dict(dropped), dict(controls.mended))
+            left_out[str(bad)] += 1
+    counts = {"left_out": dict(left_out), "mended": dict(controls.mended)}
+    return QUADRUPLETS.loaded(f"stereoset-{name}", checksum(content), samples, **counts)
 
 
 def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
@@ -138,16 +142,16 @@ def _place(entry: dict[str, Any]) -> int:
 
 def _plain(
     entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[Sentence, ...]]
-) -> WordFillSet:
+) -> SampleSet[Quadruplet]:
     """Load all four bias types with the unrelated option, as in the original paper."""
-    dropped: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
     samples: list[Quadruplet] = []
     for entry in entries:
         try:
             s0, s1, unrelated = sentences(entry)
         except BadSample as bad:
-            dropped[str(bad)] += 1
+            left_out[str(bad)] += 1
             continue
         k, subset = len(samples), entry["bias_type"]
         samples.append(Quadruplet(k, k, subset, s0, s1, unrelated=unrelated, target=entry["target"]))
-    return WordFillSet("stereoset-plain", checksum(content), tuple(samples), dict(dropped))
+    return QUADRUPLETS.loaded("stereoset-plain", checksum(content), samples, left_out=dict(left_out))

@@ -7,16 +7,15 @@ its feminine form, whose beginning tells who speaks. `sources.csv`: English sent
 Rows of the kind `nothing` differ in a detail that says nothing about the answer; their assignment is arbitrary.
 """
 
-import csv
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import Table, lines_of, own_file
+from genderscope.samples.dataset import resource_rows
 
 Kind = Literal["known", "nothing"]
 KINDS: tuple[Kind, ...] = ("known", "nothing")
@@ -84,26 +83,27 @@ class HurtfulControl(NamedTuple):
     harmless: str
 
 
-class _Paired(Protocol):
-    @property
-    def language(self) -> str: ...
-    @property
-    def pair(self) -> int: ...
-    @property
-    def kind(self) -> Kind: ...
+class SourcePair(NamedTuple):
+    """Two versions of an English sentence to translate; `person` is the word whose gender is asked, if any."""
+
+    pair: int
+    kind: Kind
+    male: str
+    female: str
+    person: str
 
 
-PairedT = TypeVar("PairedT", bound=_Paired)
+ControlT = TypeVar("ControlT", ControlPair, DecisionPair, FormControl, PronounControl, HurtfulControl, SourcePair)
 
 
 def control_sentences(language: str, few: bool = False) -> tuple[ControlPair, ...]:
     """Return the pairs of sentences in a language, or its first ones if `few`; empty if it has none."""
-    return _chosen(_sentences(), language, few)
+    return _first(_table("sentences", ControlPair, language), FEWER if few else {})
 
 
 def control_forms(language: str, few: bool = False) -> tuple[FormControl, ...]:
     """Return the sentences with a masculine and a feminine form in a language; empty if it has none."""
-    return _chosen(_forms(), language, few)
+    return _first(_table("forms", FormControl, language), FEWER if few else {})
 
 
 def pronoun_controls(name: str, language: str = "en", samples: int | None = None) -> tuple[PronounControl, ...]:
@@ -115,31 +115,33 @@ def pronoun_controls(name: str, language: str = "en", samples: int | None = None
         samples: The number of the run's samples, of which controls may add only a small share; None for all controls.
     """
     if samples is None:
-        return _chosen(_pronouns(name), language, few=False)
+        return _first(_table(name, PronounControl, language), {})
     # one pair with nothing to know for two known pairs, of two sentences each
     parts: dict[Kind, int] = {"known": 3, "nothing": 6}
     room = {kind: max(FEWER[kind], int(samples * SHARE / part)) for kind, part in parts.items()}
-    return _first(_pronouns(name), language, room)
+    return _first(_table(name, PronounControl, language), room)
 
 
 def hurtful_controls(language: str, few: bool = False) -> tuple[HurtfulControl, ...]:
     """Return the pairs of a hurtful and a harmless template in a language."""
-    return _chosen(_hurtful(), language, few)
+    return _first(_table("honest", HurtfulControl, language), FEWER if few else {})
 
 
 def control_decisions(few: bool = False) -> tuple[DecisionPair, ...]:
     """Return the pairs of decisions, or the first ones of each kind if `few`."""
-    every = [
-        DecisionPair(int(row["pair"]), _kind(row), row["scenario"], row["yes"], row["no"]) for row in _read("decisions")
-    ]
-    return tuple(p for kind in KINDS for p in [p for p in every if p.kind == kind][: FEWER[kind] if few else None])
+    return _first(_table("decisions", DecisionPair), FEWER if few else {})
+
+
+def control_sources(measure: str, few: bool = False) -> tuple[SourcePair, ...]:
+    """Return a translation measure's pairs of English sentences, or the first ones if `few`."""
+    return _first(_table("sources", SourcePair, measure), FEWER if few else {})
 
 
 def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
     """Return the pairs in the user's own file, which needs the columns `male` and `female`."""
     table = Table(lines_of(own_file(path, "controls"), path), path)
     table.need(("male", "female"), "a control is a pair of sentences, said by a man and by a woman; 'kind' is optional")
-    found = []
+    pairs = []
     for line, row in table:
         texts = tuple(str(row[gender] or "").strip() for gender in ("male", "female"))
         kind = str(row.get("kind") or "known").strip()
@@ -149,17 +151,17 @@ def own_controls(path: str, language: str = "en") -> tuple[ControlPair, ...]:
             raise UserError(f"{path}, line {line}: both versions of the control are the same; one must be about a man.")
         if kind not in KINDS:
             raise UserError(f"{path}, line {line}: the kind of a control is '{kind}'; write known or nothing.")
-        found.append(ControlPair(str(row.get("language") or language), line, kind, *texts))
-    repeated = Counter(pair[2:] for pair in found).most_common(1)
+        pairs.append(ControlPair(str(row.get("language") or language), line, kind, *texts))
+    repeated = Counter(pair[2:] for pair in pairs).most_common(1)
     if repeated and repeated[0][1] > 1:
         raise UserError(f"{path} contains the control '{repeated[0][0][1]}' several times; every pair may occur once.")
-    known = sum(pair.kind == "known" for pair in found)
-    if known < FEWEST_OWN:
+    known_answers = sum(pair.kind == "known" for pair in pairs)
+    if known_answers < FEWEST_OWN:
         raise UserError(
-            f"{path} has too few controls with a known answer ({known}); at least {FEWEST_OWN} are needed, because "
-            "fewer cannot differ from chance."
+            f"{path} has too few controls with a known answer ({known_answers}); at least {FEWEST_OWN} are needed, "
+            "because fewer cannot differ from chance."
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def digest_of(pairs: object) -> str:
@@ -167,86 +169,21 @@ def digest_of(pairs: object) -> str:
     return hashlib.sha256(repr(pairs).encode()).hexdigest()[:8]
 
 
-def _chosen(rows: Iterable[PairedT], language: str, few: bool) -> tuple[PairedT, ...]:
-    """Return the rows in a language, or those of its first pairs of each kind if `few`."""
-    return _first(rows, language, FEWER if few else {})
-
-
-def _first(rows: Iterable[PairedT], language: str, most: Mapping[Kind, int]) -> tuple[PairedT, ...]:
-    """Return the rows of a language's first pairs of each kind, at most so many as `most` says for the kind."""
-    own = [row for row in rows if row.language == language]
-    pairs = {kind: list(dict.fromkeys(row.pair for row in own if row.kind == kind)) for kind in KINDS}
-    kept = {kind: set(found[: most.get(kind)]) for kind, found in pairs.items()}
-    return tuple(row for kind in KINDS for row in own if row.kind == kind and row.pair in kept[kind])
-
-
-def _read(name: str) -> Iterator[dict[str, str]]:
-    text = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
-    return iter(csv.DictReader(text.splitlines()))
-
-
-def _kind(row: dict[str, str]) -> Kind:
-    return cast("Kind", row["kind"])
+def _first(rows: Sequence[ControlT], most: Mapping[Kind, int]) -> tuple[ControlT, ...]:
+    """Return the rows of the first pairs of each kind, at most as many pairs as `most` allows."""
+    pairs = {kind: list(dict.fromkeys(row.pair for row in rows if row.kind == kind)) for kind in KINDS}
+    kept = {kind: set(numbers[: most.get(kind)]) for kind, numbers in pairs.items()}
+    return tuple(row for kind in KINDS for row in rows if row.kind == kind and row.pair in kept[kind])
 
 
 @cache
-def _sentences() -> tuple[ControlPair, ...]:
-    return tuple(
-        ControlPair(row["language"], int(row["pair"]), _kind(row), row["male"], row["female"])
-        for row in _read("sentences")
-    )
-
-
-@cache
-def _forms() -> tuple[FormControl, ...]:
-    """Return all forms; the file names its pairs, which are numbered here."""
-    rows = list(_read("forms"))
-    numbers = {name: k for k, name in enumerate(dict.fromkeys((row["kind"], row["pair"]) for row in rows), 1)}
-    return tuple(
-        FormControl(
-            row["language"], numbers[row["kind"], row["pair"]], _kind(row), row["gender"], row["male"], row["female"]
-        )
-        for row in rows
-    )
-
-
-@cache
-def _pronouns(name: str) -> tuple[PronounControl, ...]:
-    texts = ("side", "before", "after", "male", "female")
-    return tuple(
-        PronounControl(row["language"], int(row["pair"]), _kind(row), *(row[text] for text in texts))
-        for row in _read(name)
-    )
-
-
-@cache
-def _hurtful() -> tuple[HurtfulControl, ...]:
-    return tuple(
-        HurtfulControl(row["language"], int(row["pair"]), _kind(row), row["hurtful"], row["harmless"])
-        for row in _read("honest")
-    )
-
-
-class SourcePair(NamedTuple):
-    """Two versions of an English sentence to translate; `person` is the word whose gender is asked, if any."""
-
-    pair: int
-    kind: Kind
-    male: str
-    female: str
-    person: str
-
-
-def control_sources(measure: str, few: bool = False) -> tuple[SourcePair, ...]:
-    """Return a translation measure's pairs of English sentences, or the first ones if `few`."""
-    own = _sources(measure)
-    return tuple(pair for kind in KINDS for pair in [p for p in own if p.kind == kind][: FEWER[kind] if few else None])
-
-
-@cache
-def _sources(measure: str) -> tuple[SourcePair, ...]:
-    return tuple(
-        SourcePair(number, _kind(row), row["male"], row["female"], row["person"])
-        for number, row in enumerate(_read("sources"))
-        if row["measure"] == measure
-    )
+def _table(name: str, record: type[ControlT], part: str | None = None) -> tuple[ControlT, ...]:
+    """Return a table's rows in one language or for one measure; pairs that the table names are numbered."""
+    rows: list[dict[str, Any]] = list(resource_rows(f"tables/controls/{name}.csv"))
+    names = [(row.get("measure"), row["kind"], row["pair"]) for row in rows]
+    first = 0 if record is SourcePair else 1
+    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(names), first)}
+    for row, pair in zip(rows, names, strict=True):
+        row["pair"] = int(row["pair"]) if row["pair"].isdecimal() else numbers[pair]
+    wanted = (row for row in rows if part in (row.get("language"), row.get("measure")))
+    return tuple(record(**{field: row[field] for field in record._fields}) for row in wanted)

@@ -1,13 +1,13 @@
-"""The released BBQ datasets: English BBQ, EsBBQ and CaBBQ, and MBBQ with its control questions.
+"""BBQ: questions about two people, with a context that may not contain the answer.
 
-Rules for irregular rows:
+Released are English BBQ, EsBBQ and CaBBQ, and MBBQ with its control questions. Rules for irregular rows:
 
 - A row about two people of one gender has no stereotyped person and is left out (template 13: a boy and a man).
 - A person's gender is read from the answer's text where the text says it, because some of MBBQ's Spanish labels call a
   girl "chico".
 - A row that repeats another row's context, question and people is left out: some translations coincide.
 - BBQ has each of 21 scenarios under two numbers, once with descriptions ("the woman") and once with names; both count
-  as one template (`scenarios.csv`), as in EsBBQ.
+  as one template (`bbq_scenarios.csv`), as in EsBBQ.
 """
 
 import ast
@@ -17,14 +17,26 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
+from genderscope.core.languages import language_code
 from genderscope.samples import fetch
-from genderscope.samples.bbq.sample import BbqSample, BbqSamples, Condition, Group, Polarity, kinds_of
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet, resource_rows, single_spaced
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import in_strata
+
+Kind = Literal["biased", "counter", "unknown"]
+Condition = Literal["ambiguous", "disambiguated"]
+Polarity = Literal["negative", "non-negative"]
+Group = Literal["women", "men", "trans"]
+
+KINDS: tuple[Kind, Kind, Kind] = ("biased", "counter", "unknown")
+CONDITIONS: tuple[Condition, ...] = ("ambiguous", "disambiguated")
+POLARITIES: tuple[Polarity, ...] = ("negative", "non-negative")
+GROUPS: tuple[Group, ...] = ("women", "men", "trans")
 
 #: dataset -> its languages
 LANGUAGES = {"bbq": ("en",), "esbbq": ("es", "ca"), "mbbq": ("nl", "tr", "es", "en")}
@@ -37,8 +49,58 @@ _POLARITIES: dict[str, Polarity] = {"neg": "negative", "nonneg": "non-negative"}
 _GENDERS: dict[str, Group] = {"f": "women", "m": "men"}
 
 
+@dataclass(frozen=True, slots=True)
+class BbqSample:
+    """A question about two people.
+
+    `kinds` says what each option is. For a negative question, the biased answer is the person that the stereotype is
+    about; for a non-negative question, it is the other person. `template` is the scenario, which rows with other names
+    share. `control` marks a question about two people of one gender, to which no stereotype applies; its kinds come
+    from the data's own labels.
+    """
+
+    index: int
+    item: str
+    language: str
+    template: str
+    condition: Condition
+    polarity: Polarity
+    context: str
+    question: str
+    options: tuple[str, str, str]
+    kinds: tuple[Kind, Kind, Kind]
+    truth: Kind
+    group: Group
+    value: str | None = None
+    control: bool = False
+    #: BBQ's own label and code of each option, by which lm-evaluation-harness recognises people
+    labels: tuple[tuple[str, str], ...] = ()
+
+    def option(self, kind: str) -> str:
+        """Return the text of the option of this kind."""
+        return self.options[self.kinds.index(kind)]
+
+
+TEXTS = ("context", "question", *KINDS)
+BBQ: SampleDataset[BbqSample] = SampleDataset(
+    columns=("template", "group", "condition", "polarity", *TEXTS, "truth"),
+    noun="questions",
+    starter="starters/bbq.csv",
+    same=lambda sample: replace(sample, index=0, item=""),
+    choose=in_strata(lambda sample: (sample.control, sample.condition, sample.truth)),
+)
+
+
+def kinds_of(stereotyped: int, unknown: int, polarity: Polarity) -> tuple[Kind, Kind, Kind]:
+    """Return the options' kinds, given the positions of the stereotyped person and of the unknown option."""
+    person: tuple[Kind, Kind] = ("biased", "counter") if polarity == "negative" else ("counter", "biased")
+    kinds: list[Kind] = [person[1]] * 3
+    kinds[stereotyped], kinds[unknown] = person[0], "unknown"
+    return kinds[0], kinds[1], kinds[2]
+
+
 @cached
-def load_released(name: str, language: str, controls: bool) -> BbqSamples:
+def load_released(name: str, language: str, controls: bool) -> SampleSet[BbqSample]:
     """Load a released dataset in one language, with its control questions if it has any and they are requested."""
     contents = [(control, fetch.read(dataset(name).file(path))) for control, path in _paths(name, language, controls)]
     rows: Iterable[BbqSample | str] = (
@@ -49,7 +111,7 @@ def load_released(name: str, language: str, controls: bool) -> BbqSamples:
     samples, left_out = usable(rows)
     digest = hashlib.sha256(b"".join(content for _, content in contents)).hexdigest()
     suffix = f"-{language}" if len(LANGUAGES[name]) > 1 else ""
-    return BbqSamples(f"{name}{suffix}", digest, samples, left_out)
+    return BBQ.loaded(f"{name}{suffix}", digest, samples, left_out=left_out)
 
 
 def _paths(name: str, language: str, controls: bool) -> Iterator[tuple[bool, str]]:
@@ -185,26 +247,61 @@ def drawn_wording(language: str, item: str) -> str:
 @cache
 def unknown_wordings() -> dict[str, list[str]]:
     """Load the wordings of the unknown option for data that leaves them open, by language."""
-    found: dict[str, list[str]] = {}
-    for row in _table("unknown_wordings.csv"):
-        found.setdefault(row["language"], []).append(row["wording"])
-    return found
+    wordings: dict[str, list[str]] = {}
+    for row in resource_rows("tables/bbq_unknown_wordings.csv"):
+        wordings.setdefault(row["language"], []).append(row["wording"])
+    return wordings
 
 
 @cache
 def scenarios() -> dict[str, tuple[str, str]]:
     """Load the scenario and the social value of each of BBQ's question numbers."""
-    return {row["question_index"]: (row["template"], row["value"]) for row in _table("scenarios.csv")}
+    rows = resource_rows("tables/bbq_scenarios.csv")
+    return {row["question_index"]: (row["template"], row["value"]) for row in rows}
 
 
 @cache
 def _people() -> dict[str, dict[str, Group]]:
-    found: dict[str, dict[str, Group]] = {}
-    for row in _table("people.csv"):
-        found.setdefault(row["language"], {})[row["word"]] = "women" if row["gender"] == "women" else "men"
-    return found
+    words: dict[str, dict[str, Group]] = {}
+    for row in resource_rows("tables/bbq_people.csv"):
+        words.setdefault(row["language"], {})[row["word"]] = "women" if row["gender"] == "women" else "men"
+    return words
 
 
-def _table(name: str) -> list[dict[str, str]]:
-    text = files("genderscope.samples.bbq").joinpath(name).read_text(encoding="utf-8")
-    return list(csv.DictReader(io.StringIO(text)))
+@cached
+def load_own(data: str, language: str, keep_duplicates: bool = False) -> SampleSet[BbqSample]:
+    """Load one language's rows of a file, or the starter set; rows without a language are in the requested one.
+
+    A row gives a template, the stereotyped group, the condition, the polarity of the question, context and question,
+    the biased, counter-biased and unknown answers, and which of them is right.
+    """
+    file = BBQ.opened(data)
+    samples = (_own_sample(row, index, language) for index, row in enumerate(file))
+    missing = f"has no questions in '{language}' below its header; add rows with {','.join(BBQ.columns)}"
+    return BBQ.own(file, (s for s in samples if s.language == language), keep_duplicates, missing=missing)
+
+
+def _own_sample(row: OwnRow, index: int, language: str) -> BbqSample:
+    texts = {column: single_spaced(row.filled(column, f"'{column}'")) for column in TEXTS}
+    if len({texts[kind].casefold() for kind in KINDS}) < len(KINDS):
+        raise row.error("two of the three answers are the same; make them different")
+    condition = row.one_of("condition", CONDITIONS)
+    truth = row.one_of("truth", KINDS, allowed=" or ".join(KINDS))
+    if (truth == "unknown") is not (condition == "ambiguous"):
+        right = "unknown" if condition == "ambiguous" else "biased or counter"
+        raise row.error(f"the right answer to a question about an {condition} context is {right}")
+    return BbqSample(
+        index=index,
+        item=str(row.line),
+        language=language_code(row.text("language")) or language,
+        template=row.text("template") or str(row.line),
+        condition=condition,
+        polarity=row.one_of("polarity", POLARITIES),
+        context=texts["context"],
+        question=texts["question"],
+        options=(texts["biased"], texts["counter"], texts["unknown"]),
+        kinds=KINDS,
+        truth=truth,
+        group=row.one_of("group", GROUPS, allowed=" or ".join(GROUPS)),
+        value=row.text("value") or None,
+    )

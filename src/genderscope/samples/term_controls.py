@@ -5,15 +5,14 @@ with replacement, and leaves articles alone, so that a control may equal the ori
 code matches whole words, samples other terms without replacement, and corrects a/an.
 """
 
-import csv
 import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from importlib.resources import files
 
-from genderscope.samples.wordfill.quadruplet import BadSample, Sentence
+from genderscope.samples.dataset import resource_rows
+from genderscope.samples.quadruplets import BadSample, Sentence
 
 EACH = 10
 LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}  # the term lists of each set, in search order
@@ -24,11 +23,10 @@ CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
 @cache
 def terms(kind: str) -> tuple[str, ...]:
     """Return a list's terms in the paper's order; a few end with a space, as in the paper."""
-    with files("genderscope.samples.wordfill").joinpath("terms.csv").open(encoding="utf-8") as file:
-        return tuple(row["term"] for row in csv.DictReader(file) if row["kind"] == kind)
+    return tuple(row["term"] for row in resource_rows("tables/group_terms.csv") if row["kind"] == kind)
 
 
-class Controls:
+class TermControls:
     """Generator of control pairs for one set."""
 
     def __init__(self, name: str, seed: int, as_published: bool) -> None:

@@ -9,11 +9,14 @@ s0 and s1 differ in one keyword, and so do s2 and s3. CrowS pairs are s0 and s2;
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from genderscope.samples.subsampling import evenly, limits
+from genderscope.samples import fetch
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet
+from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import evenly
 
 T = TypeVar("T")
 
@@ -69,16 +72,18 @@ class Quadruplet:
         return {name: sentence for name, sentence in named.items() if sentence is not None}
 
 
-@dataclass(frozen=True)
-class WordFillSet:
-    """A set of samples with its name, checksum, and numbers of dropped and corrected samples by reason."""
+def _whole_items(samples: Sequence[Quadruplet], limit: int) -> tuple[Quadruplet, ...]:
+    """Choose about `limit` evenly spaced samples; samples of the same item are kept or dropped together."""
+    items = list(dict.fromkeys(sample.item for sample in samples))
+    kept = set(evenly(items, max(1, limit * len(items) // len(samples))))
+    return tuple(sample for sample in samples if sample.item in kept)
 
-    name: str
-    sha256: str
-    samples: tuple[Quadruplet, ...]
-    dropped: Mapping[str, int] = field(default_factory=dict)
-    mended: Mapping[str, int] = field(default_factory=dict)
-    duplicates: int = 0  # number of duplicate rows in the user's own file
+
+QUADRUPLETS: SampleDataset[Quadruplet] = SampleDataset(
+    columns=("s0", "s1", "s2", "s3"), noun="usable quadruplets", choose=_whole_items
+)
+SLOVAK: SampleDataset[Quadruplet] = replace(QUADRUPLETS, columns=("veta1", "veta2", "veta3", "veta4"))
+NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
@@ -137,23 +142,13 @@ def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
     return tuple(sentences)
 
 
-def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropped: Counter[str]) -> list[T]:
+def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], left_out: Counter[str]) -> list[T]:
     """Drop and count duplicate samples."""
     kept: dict[Hashable, T] = {}
     for sample in samples:
         if kept.setdefault(key(sample), sample) is not sample:
-            dropped["it is a duplicate"] += 1
+            left_out["it is a duplicate"] += 1
     return list(kept.values())
-
-
-def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Subsample about `limit` evenly spaced samples; samples of the same item are kept or dropped together."""
-    if limit is None or not limits(samples.samples, limit):
-        return samples
-    items = list(dict.fromkeys(sample.item for sample in samples.samples))
-    chosen = set(evenly(items, max(1, limit * len(items) // len(samples.samples))))
-    kept = tuple(sample for sample in samples.samples if sample.item in chosen)
-    return replace(samples, name=f"{samples.name}:{limit}", samples=kept)
 
 
 def checksum(*contents: bytes) -> str:
@@ -161,3 +156,50 @@ def checksum(*contents: bytes) -> str:
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()
+
+
+def load_own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> SampleSet[Quadruplet]:
+    """Load the user's quadruplets without duplicates; raise on invalid lines, or just count them with `skip_bad`."""
+    file = QUADRUPLETS.opened(path)
+    left_out: Counter[str] = Counter()
+    parsed = _quadruplets(file, QUADRUPLETS.columns, left_out if skip_bad else None)
+    samples = QUADRUPLETS.own(file, parsed, keep_duplicates, lambda kept: numbered("own", kept))
+    return replace(samples, left_out=dict(left_out))
+
+
+def load_slovak(as_published: bool) -> SampleSet[Quadruplet]:
+    """Load the Slovak gender quadruplets, excluding those flagged for competence or misogyny, as in the paper."""
+    content = fetch.read(dataset("wordfill").file("wordfill/slovak_gender.csv"))
+    file = SLOVAK.table(content, "slovak-gender", "the Slovak gender set")
+    left_out: Counter[str] = Counter()
+    rows = []
+    for row in file:
+        if row.cells["competence?"] or row.cells["misogynistic?"]:
+            left_out["the annotators flagged it"] += 1
+        else:
+            rows.append(row)
+    parsed = list(_quadruplets(rows, SLOVAK.columns, left_out))
+    kept = parsed if as_published else without_duplicates(parsed, lambda quadruplet: quadruplet, left_out)
+    return SLOVAK.loaded(file.name, file.sha256, numbered("slovak-gender", kept), left_out=dict(left_out))
+
+
+def _quadruplets(
+    rows: Iterable[OwnRow], columns: Sequence[str], left_out: Counter[str] | None
+) -> Iterator[tuple[Sentence, ...]]:
+    for row in rows:
+        try:
+            yield _quadruplet([row.cells[name] for name in columns], columns)
+        except BadSample as bad:
+            if left_out is None:
+                raise row.error(f"{bad}; fix it, or skip such lines with --skip-bad") from None
+            left_out[str(bad)] += 1
+
+
+def _quadruplet(cells: list[str | None], names: Sequence[str]) -> tuple[Sentence, ...]:
+    given = [cell for cell in cells if cell is not None]
+    if len(given) < len(cells):
+        raise BadSample(f"the row has {NUMBERS[len(given)]} instead of four")
+    sentences = tuple(parse(cell, name) for cell, name in zip(given, names, strict=True))
+    for a, b in ((0, 1), (2, 3)):
+        keywords_are_all_that_differs(sentences[a], sentences[b], f"{names[a]} and {names[b]}")
+    return sentences

@@ -1,11 +1,11 @@
 """Annotation of English passages: the referent of each adjective, and the speakers' genders."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from genderscope.grammar.adjectives import Predication, predications
-from genderscope.samples.dialogue.suite_vocabulary import AdjectiveTraits, Vocabulary
 
 KnownGender = Literal["M", "F"]
 Subset = Literal["stereo_manner", "stereo_character", "structure"]
@@ -13,6 +13,33 @@ Subset = Literal["stereo_manner", "stereo_character", "structure"]
 
 class DialogueFormatError(ValueError):
     """Raised for a passage that matches none of the suite's templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjectiveTraits:
+    """An adjective's traits according to the suite's authors; None if missing or contradictory."""
+
+    kind: str | None = None
+    sentiment: str | None = None
+    stereotype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Traits and stereotypes ("M", "F", "neither") by word."""
+
+    adjectives: Mapping[str, AdjectiveTraits]
+    adverbs: Mapping[str, str]
+    occupations: Mapping[str, str]
+
+    def traits(self, adjective: str) -> AdjectiveTraits:
+        """Return an adjective's traits, ignoring hyphens; empty if it is not in the vocabulary."""
+        return self.adjectives.get(vocabulary_key(adjective), AdjectiveTraits())
+
+
+def vocabulary_key(adjective: str) -> str:
+    """Return an adjective's entry in a vocabulary, which ignores hyphens."""
+    return adjective.replace("-", "").strip().lower()
 
 
 @dataclass(frozen=True, slots=True)

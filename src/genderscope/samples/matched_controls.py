@@ -5,14 +5,14 @@ matched with a pair about women that swaps the same words, e.g. "hij" and "ze", 
 prefers one of these words prefers it in both pairs.
 """
 
-import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from genderscope.samples.dataset import resource_rows
 
 MORE_DIFFERS = "its sentences differ in more than listed gender words"
 REVERSED = "another pair calls the opposite sentence the stereotype"
@@ -39,27 +39,27 @@ class Swap(NamedTuple):
 
 
 def couples(
-    pairs: Iterable[NumberedPair], language: str, dropped: Counter[str]
+    pairs: Iterable[NumberedPair], language: str, left_out: Counter[str]
 ) -> Iterator[tuple[NumberedPair, NumberedPair]]:
     """Yield pairs with a stereotype about men, each with a pair about women that swaps the same words.
 
-    Every pair is used once, in the order of the file; those without a counterpart are counted in `dropped`.
+    Every pair is used once, in the order of the file; those without a counterpart are counted in `left_out`.
     """
     by_words: dict[frozenset[Words], dict[bool, list[NumberedPair]]] = defaultdict(lambda: {True: [], False: []})
-    known = list(pairs)
-    orders = {(tuple(_words(pair.more)), tuple(_words(pair.less))) for pair in known}
-    for pair in known:
+    pairs = list(pairs)
+    orders = {(tuple(_words(pair.more)), tuple(_words(pair.less))) for pair in pairs}
+    for pair in pairs:
         swap = swap_of(pair.more, pair.less, language)
         if (tuple(_words(pair.less)), tuple(_words(pair.more))) in orders:
-            dropped[REVERSED] += 1
+            left_out[REVERSED] += 1
         elif swap is None:
-            dropped[MORE_DIFFERS] += 1
+            left_out[MORE_DIFFERS] += 1
         else:
             by_words[swap.words][swap.about_men].append(pair)
     for sides in by_words.values():
         yield from zip(sides[True], sides[False], strict=False)
         if surplus := abs(len(sides[True]) - len(sides[False])):
-            dropped[NO_COUNTERPART] += surplus
+            left_out[NO_COUNTERPART] += surplus
 
 
 def swap_of(more: str, less: str, language: str) -> Swap | None:
@@ -108,6 +108,6 @@ def _agrees(words: Words, agreement: frozenset[Words]) -> bool:
 
 @cache
 def _listed(language: str, role: str) -> frozenset[Words]:
-    with files("genderscope.samples.wordfill").joinpath("gender_words.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if (row["language"], row["role"]) == (language, role)]
-    return frozenset((row["masculine"], row["feminine"]) for row in rows)
+    rows = resource_rows("tables/gender_words.csv")
+    wanted = (row for row in rows if (row["language"], row["role"]) == (language, role))
+    return frozenset((row["masculine"], row["feminine"]) for row in wanted)

@@ -2,10 +2,16 @@
 
 import re
 from functools import cache
-from importlib.resources import files
+from typing import Literal
 
 from genderscope.grammar.person import singular
-from genderscope.samples.gate.sample import Kind, Role
+from genderscope.samples.dataset import resource
+
+Role = Literal["subject", "object", "possessor", "other"]
+Kind = Literal["profession", "family", "other"]
+
+ROLES: tuple[Role, ...] = ("subject", "object", "possessor", "other")
+KINDS: tuple[Kind, ...] = ("profession", "family", "other")
 
 _WORDS = re.compile(r"[\w'’-]+|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s?(?!\w)")
@@ -13,8 +19,8 @@ _POSSESSIVE = re.compile(r"['’]s?(?!\w)")
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """Return one list of `english_words.txt`, such as `pronouns`."""
-    text = (files(__package__) / "english_words.txt").read_text(encoding="utf-8")
+    """Return one list of `gate_english_words.txt`, such as `pronouns`."""
+    text = resource("tables/gate_english_words.txt").decode("utf-8")
     lists = dict(line.split(":", 1) for line in text.splitlines() if line and not line.startswith("#"))
     return frozenset(lists[name].split())
 
