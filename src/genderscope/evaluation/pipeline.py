@@ -198,9 +198,9 @@ def _measure(
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
-    hear = _read_meanwhile(advance, builder)
+    on_answers = _read_meanwhile(advance, builder)
     with model.in_use():
-        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, on_answers)
     rows = frame_of(builder.rows(), measure.row_type)
     if judge is not None:
         _set_date(judge, folder)
@@ -255,14 +255,14 @@ def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Call
     """
     begun: list[Thread] = []
 
-    def hear(answered: int) -> None:
+    def on_answers(answered: int) -> None:
         if answered and not begun:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         advance(answered)
         builder.read_available()
 
-    return hear
+    return on_answers
 
 
 def _import_for_the_end() -> None:
