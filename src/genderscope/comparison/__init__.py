@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
     from .known_estimates import estimate_names as estimate_names, refuse_unknown as refuse_unknown
     from .gates import Gate as Gate, check as check
-    from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import rankings as rankings
