@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.accessibility import violations
 
+pytestmark = pytest.mark.long
+
 WIDTHS = (1400, 768, 390)
 #: text that leaves its box, its drawing or the page; a table that must be pushed sideways hides numbers too
 CUT = """() => {

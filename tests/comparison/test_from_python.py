@@ -14,6 +14,7 @@ from genderscope.report import scorecard_of, write_scorecard
 from tests.report.examples import HOSTILE, result
 
 
+@pytest.mark.long
 def test_report_and_scorecard_write_what_their_commands_write(cli, systems, tmp_path):
     runs = [systems / "strong", systems / "weak"]
     assert genderscope.report(runs, tmp_path / "python.html") == tmp_path / "python.html"

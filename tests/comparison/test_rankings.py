@@ -79,6 +79,7 @@ def test_incomparable_runs_stand_in_tables_of_their_own(systems, tmp_path):
     assert [(r.language, len(r.entries)) for r in ranked] == [(None, 1), ("cs", 1), ("sk", 2)]
 
 
+@pytest.mark.long
 def test_models_that_were_asked_differently_are_kept_apart(models, tmp_path):
     runs = {
         name: genderscope.evaluate("gest", str(models(*kind)), data="starter", limit=64, out=tmp_path / name)
@@ -97,6 +98,7 @@ def page(runs):
     return text
 
 
+@pytest.mark.long
 def test_the_page_is_the_same_whatever_the_order_of_the_folder(folder, tmp_path, monkeypatch):
     first = page(folder)
     copy = tmp_path / "again"

@@ -50,6 +50,7 @@ def vendors():
     return ("vendor-a.{lang}.csv", "vendor-b.{lang}.csv", "--measure", "gest-mt", "--to", "es,sk", "--data", "my.csv")
 
 
+@pytest.mark.long
 def test_files_are_measured_and_compared_like_their_runs(cli, vendors):
     done = cli("compare", *vendors, "--json")
     assert done.returncode == 0, done.stderr

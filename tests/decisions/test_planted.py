@@ -9,7 +9,7 @@ from genderscope.measures.decisions.prompts_table import prompts_of
 from genderscope.measures.decisions.rates import headline_parts
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.run_judgements import judge_result
-from genderscope.samples.decisions.own_items import load_own
+from genderscope.samples.decisions import load_own
 from tests.decisions import planted
 from tests.decisions.planted import Decides
 
@@ -52,6 +52,7 @@ def test_a_stereotypical_writer_follows_occupations_and_traits(tmp_path):
     assert "decision_difference" not in found
 
 
+@pytest.mark.long
 def test_random_answers_are_seldom_told_from_neutral():
     covered = []
     for number in range(20):

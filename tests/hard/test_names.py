@@ -34,6 +34,7 @@ def flat(monkeypatch):
     monkeypatch.setattr(SafeConsole, "__init__", lambda self, **o: made(self, **{**o, "width": 1000}))
 
 
+@pytest.mark.long_but("gest", "honest", "gate")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_view_shows_a_name_as_it_is(measure, tmp_path, cli, flat):
     run = named(measure, tmp_path / NAME.replace("/", "|").encode(errors="replace").decode(), "m")
@@ -45,6 +46,7 @@ def test_every_view_shows_a_name_as_it_is(measure, tmp_path, cli, flat):
     assert f"m{SHOWN} · {SHOWN}" in Path("table.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_every_command_about_runs_shows_a_name_as_it_is(tmp_path, cli, flat):
     runs = [named("gest", tmp_path / "runs" / f"[/{k}] :{k}00:".replace("/", "|"), f"m{k}", k) for k in range(3)]
     others = [named("winobias", tmp_path / "other" / str(k), f"m{k}", k) for k in range(3)]

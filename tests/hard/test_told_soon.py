@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import genderscope
-from genderscope.models.early_checks import cannot_answer
+from genderscope.models.spec import cannot_answer
 from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 
@@ -115,6 +115,7 @@ EXTRAS = {
 MISTAKES |= dict(told for package, told in EXTRAS.items() if version_of(package) is not None)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch must tell which devices there are")
 def test_a_mistake_is_told_before_anything_large_is_imported(place):
     code = (

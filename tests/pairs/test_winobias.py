@@ -23,8 +23,8 @@ def test_the_released_pairs_are_counted_by_how_they_differ(mirror):
     found = load()
     subsets = ("type 1 dev", "type 1 test", "type 2 dev", "type 2 test")
     assert [Counter(s.subset for s in found.samples)[x] for x in subsets] == [385, 369, 382, 386]
-    assert [found.left_out[x, TWO_PRONOUNS] for x in subsets] == [9, 22, 7, 5]
-    assert [found.left_out[x, NOISE] for x in subsets] == [2, 5, 7, 5]
+    assert [found.left_out[f"{x}: {TWO_PRONOUNS}"] for x in subsets] == [9, 22, 7, 5]
+    assert [found.left_out[f"{x}: {NOISE}"] for x in subsets] == [2, 5, 7, 5]
 
 
 def test_the_stereotypical_pronoun_gives_the_gender_that_the_occupation_lists_give(mirror):
@@ -147,6 +147,7 @@ def test_nothing_read_is_no_value():
     assert {e.value for e in found.values()} == {None}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "stereotypical"), [("masked", True), ("causal", False)])
 def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, stereotypical):
     samples = load((2,), ("dev",)).samples
@@ -162,6 +163,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     assert any("14 pairs in the data were left out" in c for c in result.cautions)
 
 
+@pytest.mark.long
 def test_all_parts_have_their_own_rates(mirror, models):
     result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80)
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}

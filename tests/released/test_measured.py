@@ -8,15 +8,14 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import chosen_samples
-from genderscope.samples import fetch, hurtlex, winobias
+from genderscope.samples import crows, fetch, hurtlex, stereoset, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
-from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_released, unknown_wordings
-from genderscope.samples.gate.released_sentences import load_released as released_gate
+from genderscope.samples.bbq import REPEATED, SAME_GENDER, load_released, unknown_wordings
+from genderscope.samples.gate import load_released as released_gate
 from genderscope.samples.gest import load
+from genderscope.samples.quadruplets import load_slovak as slovak
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import crows, stereoset
-from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
 from tests.honest.planted import HURTFUL
 from tests.support.miniature import _datasets as datasets
@@ -35,6 +34,7 @@ def test_the_files_are_verified_and_one_that_was_changed_is_refused(miniature, n
         fetch.read(file)
 
 
+@pytest.mark.long
 def test_gest_itself_is_the_default(models):
     result = genderscope.evaluate("gest", str(models("gpt2", "bytes")), limit=32)
     assert result.config["data"]["name"] == "gest-1.1:32"
@@ -44,7 +44,7 @@ def test_gest_itself_is_the_default(models):
 
 
 def test_gest_slavic_reads_the_released_pairs_once(models):
-    assert len(pairs.load_released("sk").pairs) == 48  # two systems have the same pairs
+    assert len(pairs.load_released("sk").samples) == 48  # two systems have the same pairs
     result = genderscope.evaluate(
         "gest-slavic", str(models("bert", "wordpiece-cased")), pairs="released", lang="sk", limit=32
     )
@@ -65,6 +65,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     assert "By type and split" in (result.folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long_but("gender-6-5")
 @pytest.mark.parametrize(
     ("name", "published", "ours"),
     [("gender", 6, 5), ("gender-filtered", 3, 3), ("plain", 30, 30), ("race", None, 100), ("profession", None, 100)],
@@ -80,6 +81,7 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
         assert len(result.rows)
 
 
+@pytest.mark.long_but("original*")
 @pytest.mark.parametrize(
     ("name", "count", "dropped"),
     [
@@ -91,21 +93,22 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
 )
 def test_the_sets_of_crows_are_loaded_and_measured(models, name, count, dropped):
     found = crows.load(name, crows.BIAS_TYPES, as_published=False)
-    assert (len(found.samples), found.dropped) == (count, dropped)
+    assert (len(found.samples), found.left_out) == (count, dropped)
     result = genderscope.evaluate("crows", str(models("bert", "wordpiece-uncased")), set=name)
     assert result.rows["unread"].isna().any()
 
 
+@pytest.mark.long
 def test_the_slovak_set_is_what_nobody_flagged(models):
     found = slovak(as_published=False)
-    assert (len(found.samples), found.dropped) == (4, {"the annotators flagged it": 1})
+    assert (len(found.samples), found.left_out) == (4, {"the annotators flagged it": 1})
     result = genderscope.evaluate("slovak-gender", str(models("roberta", "bytes-mask")))
     assert len(result.rows) == 4
 
 
 def test_honest_reads_templates_and_both_levels_of_the_lexicon(models):
-    assert Counter(t.group for t in templates.load("en").templates) == {"female": 30, "male": 30}
-    assert Counter(t.group for t in templates.load("en", "queer").templates) == {"queer": 10, "nonqueer": 10}
+    assert Counter(t.group for t in templates.load("en").samples) == {"female": 30, "male": 30}
+    assert Counter(t.group for t in templates.load("en", "queer").samples) == {"queer": 10, "nonqueer": 10}
     with pytest.raises(UserError, match="The queer templates exist in English only, not in 'it'"):
         templates.load("it", "queer")
     conservative, inclusive = (hurtlex.load("en", level) for level in hurtlex.LEVELS)
@@ -139,13 +142,14 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
             (tmp_path / "run").rename(tmp_path / f"run-{expected}-{published}")
 
 
+@pytest.mark.long_but("de-2")
 @pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])
 def test_gate_reads_the_references_of_either_gender_in_every_language(language, people, miniature, tmp_path):
     found = released_gate((language,))
-    assert sum(len(sentence.people) for sentence in found.sentences) == people
+    assert sum(len(sentence.people) for sentence in found.samples) == people
     assert sum(found.left_out.values()) == {"es": 1, "fr": 1, "it": 0}.get(language, 1)
     for gender in ("masculine", "feminine"):
-        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.sentences]
+        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.samples]
         path = tmp_path / f"{gender}.csv"
         path.write_text(table(("source", "translation"), *rows), encoding="utf-8")
         result = genderscope.evaluate("gate", f"file:{path}", to=language, out=tmp_path / gender)
@@ -159,6 +163,7 @@ def test_the_dialogue_suite_is_the_default(miniature):
     assert set(result.rows["adjective"]) <= set(SPANISH)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("published", [None, "2025", "2026"])
 def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published):
     options = EuroGestOptions(lang=("fr", "fi"), as_published=published, limit=32)
@@ -204,6 +209,7 @@ def test_esbbq_has_a_wording_in_place_of_the_placeholder():
         assert Counter(sample.truth for sample in found) == {"unknown": 2, "biased": 2, "counter": 2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ca", "nl"])
 def test_bbq_asks_a_base_model_in_every_language(language, models):
     result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), lang=language)

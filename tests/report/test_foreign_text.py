@@ -57,6 +57,7 @@ def assert_clean(text):
     assert not [mark for mark in UNSEEN if mark in text]
 
 
+@pytest.mark.long
 def test_a_report_shows_control_characters_instead_of_obeying_them(runs):
     page = (runs / "0" / "report.html").read_text(encoding="utf-8")
     assert_clean(page)

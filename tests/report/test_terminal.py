@@ -72,6 +72,7 @@ def fits(text, width):
     return [line for line in text.splitlines() if len(line.rstrip()) > width and not line.startswith(COPIED)] == []
 
 
+@pytest.mark.long_but("gest", "gest-mt", "honest", "crows", "winobias", "gate", "stereoset", "mt-geneval")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
     text = shown(result(measure, "example", n=320), 80, full=False)
@@ -160,6 +161,7 @@ def complete(found, *names):
         assert [text.count(f" {n}") for n in (64, 128)] == [whole.count(f" {n}") for n in (64, 128)], width
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("measure", ["gest", "gest-mt", "honest", "stereoset"])
 def test_a_comparison_has_its_numbers_at_every_width(runs, measure):
     comparison = compare(runs / measure / "0", runs / measure / "1")
@@ -192,11 +194,13 @@ def test_a_comparison_promises_example_sentences_only_of_translations(runs, meas
     assert ("example sentences" in last) == promised
 
 
+@pytest.mark.long
 def test_pooled_runs_have_their_numbers_at_every_width(runs):
     pooled = pool(runs / "gest" / "0", runs / "gest" / "1")
     complete(printed(lambda console: show_pooled(pooled, console)), *MODELS[:2])
 
 
+@pytest.mark.long
 def test_the_other_views_have_their_numbers_at_every_width(cli, runs, monkeypatch):
     for command, names in (
         (("validity", *(runs / m / str(k) for m in ("gest", "winobias") for k in range(3))), MODELS),

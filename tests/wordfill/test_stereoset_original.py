@@ -6,9 +6,8 @@ from functools import cache
 import pytest
 
 import genderscope
-from genderscope.samples import fetch
+from genderscope.samples import fetch, stereoset
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import stereoset
 from tests.reference.stereoset_original import OriginalStereoSet, scores
 from tests.support.tolerance import PER_TOKEN
 
@@ -20,6 +19,7 @@ def entries(mirror, monkeypatch):
     return json.loads(content)["data"]["intrasentence"]
 
 
+@pytest.mark.long_but("bert-*")
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
     [

@@ -21,7 +21,7 @@ from genderscope.evaluation.result_building import build_result
 from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import Options, frame_of, measure_type, parse_options, schema_of
-from genderscope.models import Chat, Model, ReplyModel, looked_up_once, remember, without_secrets
+from genderscope.models import Chat, Model, ReplyModel, hub_queried_once, remember, without_secrets
 from genderscope.runs import (
     QUESTIONS,
     STARTED,
@@ -32,7 +32,7 @@ from genderscope.runs import (
     keep_earlier,
     require_requested_model,
 )
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,7 @@ def open_judge(options: Options, settings: RunSettings) -> ReplyModel | None:
     # The chat settings are those of the measured model, and the judge's answers are few tokens each.
     plain = {"batch": False, "chat_template": None, "system": None, "max_tokens": None, "reasoning_effort": None}
     judge = open_given_model(spec, replace(settings, remote=settings.remote.model_copy(update=plain)))
-    if not isinstance(judge, ReplyModel) or judge.take_on(frozenset({Reply})):
+    if not isinstance(judge, ReplyModel) or judge.unanswerable(frozenset({Reply})):
         raise UserError(f"The judge '{judge.name}' is a {judge.kind} model, which does not chat; name one that does.")
     return judge
 
@@ -153,7 +153,7 @@ def evaluate(
 def _evaluate(request: RunRequest, progress: ProgressFactory | None) -> Result:
     """Load the finished run, or open the model and measure it."""
     settings, model = request.settings, request.model
-    with looked_up_once():
+    with hub_queried_once():
         if (finished := check_before_opening(request)) is not None:
             return finished
         opened = open_given_model(model, settings, request.tokenizer)
@@ -198,9 +198,9 @@ def _measure(
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
-    on_answers = _read_meanwhile(advance, builder)
+    advance = _read_meanwhile(advance, builder)
     with model.in_use():
-        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, on_answers)
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, advance)
     rows = frame_of(builder.rows(), measure.row_type)
     if judge is not None:
         _set_date(judge, folder)
@@ -239,11 +239,11 @@ def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
     model = run.model
     if model.may_change:
         model.load()
-    announces = model.announces and not is_announced()
-    if announces:
+    announces_cost = model.announces_cost and not is_announced()
+    if announces_cost:
         model.announce(list(SampleQuestions(run.measure).all()))
     _log.info("The earlier run is kept in '%s'.", keep_earlier(run.folder))
-    with all_announced() if announces else nullcontext():
+    with all_announced() if announces_cost else nullcontext():
         yield
 
 
@@ -255,14 +255,14 @@ def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Call
     """
     begun: list[Thread] = []
 
-    def on_answers(answered: int) -> None:
+    def advance_and_read(answered: int) -> None:
         if answered and not begun:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         advance(answered)
         builder.read_available()
 
-    return on_answers
+    return advance_and_read
 
 
 def _import_for_the_end() -> None:

@@ -9,8 +9,7 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.importing.log import ImportedRows, Log, ToolNumber
 from genderscope.importing.log_node import Node
-from genderscope.samples.bbq.released_items import bbq_sample, esbbq_sample, scenarios, usable
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample, bbq_sample, esbbq_sample, scenarios, usable
 
 GENDER = "Gender_identity"
 _ANSWERS = ("ans0", "ans1", "ans2")

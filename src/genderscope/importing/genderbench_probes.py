@@ -24,10 +24,10 @@ from genderscope.measures.decisions import DecisionRow, published_estimates
 from genderscope.measures.decisions import reply_row as decision_row
 from genderscope.measures.gest_chat import GestChatRow, Wording, built_in, digest
 from genderscope.measures.gest_chat import reply_row as chat_row
-from genderscope.samples.bbq.released_items import load_released as load_bbq
-from genderscope.samples.bbq.sample import KINDS
-from genderscope.samples.decisions.released_items import load_released as load_decisions
-from genderscope.samples.decisions.sample import DecisionSample, Probe
+from genderscope.samples.bbq import KINDS
+from genderscope.samples.bbq import load_released as load_bbq
+from genderscope.samples.decisions import DecisionSample, Probe
+from genderscope.samples.decisions import load_released as load_decisions
 from genderscope.samples.gest import STEREOTYPES, GestSample
 from genderscope.statistics.estimate import Estimate
 

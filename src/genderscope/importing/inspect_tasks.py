@@ -7,7 +7,7 @@ from genderscope.importing.log import ImportedRows, Log, ToolNumber, item_scores
 from genderscope.importing.log_node import Node
 from genderscope.measures.bbq import BbqRow, reply_row
 from genderscope.measures.item_scores import ItemScoreRow
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 
 LETTERS = "ABC"
 QUESTION, CONTEXT = "\n\nQuestion: ", "Context: "

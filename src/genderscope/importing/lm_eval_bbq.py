@@ -10,7 +10,7 @@ from genderscope.importing.lm_eval_log import log_likelihoods, reply
 from genderscope.importing.log import ImportedRows, Log, tool_numbers
 from genderscope.importing.log_node import Node
 from genderscope.measures.bbq import BbqRow, likelihood_row, read_mention, reply_row, unknown_wordings
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 
 #: task -> how it asks
 BBQ_TASKS = {
