@@ -37,7 +37,7 @@ LONGEST = (
     "engine/test_run.py",
     "test_coverage.py",
     "engine/test_ray.py",
-    "engine/test_crews.py",
+    "engine/test_workers.py",
     "engine/test_many_models.py",
     "eurogest/test_scores.py",
     "comparison/test_measures.py",
@@ -59,7 +59,7 @@ LONGEST = (
     "comparison/test_compare.py",
 )
 
-WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")
+WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_workers.py")
 
 BROWSER_ARGUMENTS = [
     "--no-sandbox",

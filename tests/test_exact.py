@@ -11,13 +11,11 @@ from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.models.hf.causal_choice import CausalModel
-from genderscope.models.hf.causal_likelihood import CausalLikelihoods
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.masked_choice import MaskedModel
-from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
-from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
-from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.likelihood import CausalLikelihoods
+from genderscope.models.hf.model_classes import CausalModel, MaskedModel
+from genderscope.models.hf.passes.attention import Ends, segmented_attention
+from genderscope.models.hf.passes.base import NEEDED, PACKED_ROW, REFERENCE, Strategy, Texts
 from tests.reference.naive import naive
 from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
 from tests.support.kinds import of_kind

@@ -29,7 +29,7 @@ from genderscope.reference import (
     remove_model,
     sentences_about,
 )
-from genderscope.reference.comparable import KnownValues
+from genderscope.reference.position import KnownValues
 from genderscope.reference.values import ReferenceValue
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate

@@ -14,8 +14,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.models import open_model
+from genderscope.models.hf.checkpoints import encode
 from genderscope.models.hf.token_spans import locate
-from genderscope.models.hf.tokenizer import encode
 from tests.reference.naive import Naive
 from tests.support.answers import answers_to
 from tests.support.evaluation import evaluate

@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import DrawingError, UserError
 from genderscope.integrations import log
-from genderscope.integrations.record import numbers_of
+from genderscope.integrations.trackers import numbers_of
 from tests.report.examples import result as example
 
 

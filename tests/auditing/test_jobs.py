@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from genderscope.auditing import AuditedModel, Job, Selection, run_jobs
-from genderscope.auditing.job_process import JobsWatcher
+from genderscope.auditing.jobs import JobsWatcher
 from genderscope.engine.engine_settings import gpus_for_job
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
@@ -67,7 +67,7 @@ def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_
 def processes(parent):
     """The processes of jobs that a process has started."""
     listed = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [int(pid) for pid in listed if "job_process" in Path(f"/proc/{pid}/cmdline").read_text()]
+    return [int(pid) for pid in listed if "auditing.jobs" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 class Killer(JobsWatcher):

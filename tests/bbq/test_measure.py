@@ -12,7 +12,7 @@ from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.options import BbqOptions
 from genderscope.measures.bbq.prompts import ORDERS, balanced_orders, likelihood_questions
 from genderscope.measures.bbq.rows import TIE, choice_row
-from genderscope.samples.bbq.own_items import load_own
+from genderscope.samples.bbq import load_own
 from tests.bbq import planted_chat as planted
 from tests.gest_chat.planted import Says
 from tests.support.evaluation import evaluate

@@ -1,4 +1,4 @@
-"""What is looked at together is judged together: compare, gates and leaderboards call few equals different."""
+"""What is looked at together is judged together: compare, gates and rankings call few equals different."""
 
 import io
 import random
@@ -103,7 +103,7 @@ def test_a_real_difference_is_found_by_all_three():
     gates = check([parse("delta(stereotype_rate).low > 0"), parse("worse(stereotype_rate) > 0.1")], biased, comparison)
     assert not any(gate.passed for gate in gates)
     (found,) = rankings({"biased": biased, "mild": mild})
-    assert found.first.path == "mild"
+    assert found.entries[0].path == "mild"
     assert [entry.ranks for entry in found.entries] == [(1, 1), (2, 2)]
 
 
@@ -215,7 +215,6 @@ def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
     assert man.ranks[0] > 1
     # The fair one is the nearest over both, but significantly further in f_s than the one that makes everyone a man.
     assert both.entries[0].ranks == (1, 3)
-    assert both.first is None
     assert [entry.path for entry in both.entries] == ["fair", "far", "man"], (
         "masculine_rate of 1 is as far as it can be"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.cli.translation_runs import _names
+from genderscope.cli.compare import _names
 from genderscope.comparison import differing_readings
 from genderscope.samples.gest import MALE, STEREOTYPES
 

@@ -8,7 +8,7 @@ from genderscope.measures.decisions.prompts_table import prompts_of
 from genderscope.measures.decisions.rates import headline_parts
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.run_judgements import judge_result
-from genderscope.samples.decisions.own_items import load_own
+from genderscope.samples.decisions import load_own
 from tests.decisions import planted
 from tests.decisions.planted import Decides
 from tests.support.evaluation import evaluate

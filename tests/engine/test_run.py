@@ -108,13 +108,13 @@ def test_weights_that_cannot_be_read_are_one_sentence_here_and_in_a_worker(model
 
 DRIVER = """
 from pathlib import Path
-from genderscope.engine.process_engine import ProcessCrew
-from genderscope.engine.sharding import ask_crew
+from genderscope.engine.process_engine import ProcessWorkers
+from genderscope.engine.sharding import ask_workers
 from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE), seconds=60)
 with Journal(opening.place / "journal.sqlite") as journal:
-    ask_crew(ProcessCrew(opening, 2, []), opening.open(), questions(40), journal)
+    ask_workers(ProcessWorkers(opening, 2, []), opening.open(), questions(40), journal)
 """
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from genderscope.models import open_model
 from genderscope.models.hf.gguf.container import GgufFile
-from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
-from genderscope.models.hf.gguf.tokenizer import build_tokenizer
+from genderscope.models.hf.gguf.tokenizer import PRE_TOKENIZERS, build_tokenizer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.spec import split_spec
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids

@@ -119,7 +119,7 @@ def test_what_an_audit_lacks_is_asked_of_the_model(audited, cli):
 
 @pytest.mark.long
 def test_runs_are_listed_and_a_lone_one_is_ranked_without_pandas(audited):
-    for command in (["list", "runs", "out"], ["leaderboard", "out"], ["scorecard", "out"], ["show", "out/mine/gest"]):
+    for command in (["list", "runs", "out"], ["scorecard", "out"], ["show", "out/mine/gest"]):
         done = without_torch(*command)
         assert (done.returncode, done.stderr) == (0, ""), command
         assert "mine" in done.stdout

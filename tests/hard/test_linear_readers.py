@@ -11,7 +11,7 @@ from functools import cache, partial
 import pytest
 from benchmarks.soak_fuzz import readers, reply_readers, timed
 
-from genderscope.models.server.plausibility import shared_floor
+from genderscope.models.server.tokens import shared_floor
 from genderscope.util.text_normalization import normalized
 from tests.support.linear_time import assert_grows_with_the_length, assert_within
 

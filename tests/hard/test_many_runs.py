@@ -54,9 +54,8 @@ def test_it_is_skipped_and_counted_in_one_sentence(runs, cli, command):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("command", ["leaderboard runs --out page.html", "scorecard runs"])
-def test_so_it_is_where_folders_are_searched(runs, cli, command):
-    done = cli(*command.split())
+def test_so_it_is_where_folders_are_searched(runs, cli):
+    done = cli("scorecard", "runs")
     assert done.returncode == 0, done.stderr
     assert skipped(done.stderr) == SENTENCE.replace("2 of 4", "2 of 5").replace("runs/half is", "half is").replace(
         "runs/torn is", "torn is"
@@ -83,7 +82,6 @@ def test_a_listing_lists_them_all(runs, cli):
         "compare runs/gpt2 runs/again runs/half --fail-if g_s>9": "The run in 'runs/half' is not finished",
         "gate runs/half --fail-if g_s>9": "is not finished",
         "show runs/half": "is not finished",
-        "leaderboard runs/notes": "There is no finished run in 'runs/notes'",
         "scorecard runs/notes": "There is no finished run in 'runs/notes'",
         "list runs runs/notes": "There is no run in 'runs/notes'",
     }.items(),

@@ -52,7 +52,6 @@ def test_every_command_about_runs_shows_a_name_as_it_is(tmp_path, cli, flat):
     others = [named("winobias", tmp_path / "other" / str(k), f"m{k}", k) for k in range(3)]
     for arguments in (
         ("compare", *runs[:2], "--fail-if", "g_s > 99"),
-        ("leaderboard", tmp_path / "runs"),
         ("scorecard", tmp_path / "runs"),
         ("validity", *runs, *others, "--plot", "plot[red] :100:.svg"),
         ("report", *runs, "-o", "report[red] :100:.html"),
@@ -60,7 +59,7 @@ def test_every_command_about_runs_shows_a_name_as_it_is(tmp_path, cli, flat):
     ):
         done = cli(*arguments)
         assert done.returncode == 0, (arguments, done.stderr)
-        if arguments[0] in {"compare", "leaderboard", "scorecard", "validity"}:
+        if arguments[0] in {"compare", "scorecard", "validity"}:
             assert f"m0{SHOWN}" in done.stdout, arguments[0]
         if arguments[0] in {"report", "figures"}:
             assert "[red] :100:" in done.stdout

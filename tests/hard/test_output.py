@@ -103,7 +103,6 @@ def test_a_full_disk_behind_a_file_is_one_sentence_and_the_device_stays(run, cli
     for arguments in (
         ("show", run, "--format", "csv", "-o", FULL),
         ("report", run, "-o", FULL),
-        ("leaderboard", run.parent, "-o", FULL),
         ("scorecard", run.parent, "--html", FULL),
     ):
         done = cli(*arguments)

@@ -105,7 +105,6 @@ def test_commands_for_figures_alone_end_with_one_sentence(bare):
 def test_pages_without_charts_are_as_ever(bare):
     for arguments in (
         ["compare", "mine", "mine", "--html", "page.html"],
-        ["leaderboard", ".", "--out", "page.html"],
         ["scorecard", "mine", "--html", "page.html"],
     ):
         Path("page.html").unlink(missing_ok=True)

@@ -56,7 +56,6 @@ def test_a_folder_without_logs_is_refused(cli, tmp_path):
         (("compare", "{0}", "{1}", "--full"), 0, "B is more anti-stereotypical"),
         (("report", "{0}", "{1}"), 0, "report.html"),
         (("scorecard", "logs"), 0, "planted/weak"),
-        (("leaderboard", "logs"), 0, "planted/strong"),
     ],
 )
 def test_commands_that_take_runs_take_logs(cli, logs, tmp_path, arguments, code, text):

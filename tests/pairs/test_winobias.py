@@ -23,8 +23,8 @@ def test_the_released_pairs_are_counted_by_how_they_differ(mirror):
     found = load()
     subsets = ("type 1 dev", "type 1 test", "type 2 dev", "type 2 test")
     assert [Counter(s.subset for s in found.samples)[x] for x in subsets] == [385, 369, 382, 386]
-    assert [found.left_out[x, TWO_PRONOUNS] for x in subsets] == [9, 22, 7, 5]
-    assert [found.left_out[x, NOISE] for x in subsets] == [2, 5, 7, 5]
+    assert [found.left_out[f"{x}: {TWO_PRONOUNS}"] for x in subsets] == [9, 22, 7, 5]
+    assert [found.left_out[f"{x}: {NOISE}"] for x in subsets] == [2, 5, 7, 5]
 
 
 def test_the_stereotypical_pronoun_gives_the_gender_that_the_occupation_lists_give(mirror):

@@ -7,15 +7,14 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import chosen_samples
-from genderscope.samples import fetch, hurtlex, winobias
+from genderscope.samples import crows, fetch, hurtlex, stereoset, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
-from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_released, unknown_wordings
-from genderscope.samples.gate.released_sentences import load_released as released_gate
+from genderscope.samples.bbq import REPEATED, SAME_GENDER, load_released, unknown_wordings
+from genderscope.samples.gate import load_released as released_gate
 from genderscope.samples.gest import load
+from genderscope.samples.quadruplets import load_slovak as slovak
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import crows, stereoset
-from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
 from tests.honest.planted import HURTFUL
 from tests.support.evaluation import evaluate
@@ -45,7 +44,7 @@ def test_gest_itself_is_the_default(models):
 
 
 def test_gest_slavic_reads_the_released_pairs_once(models):
-    assert len(pairs.load_released("sk").pairs) == 48  # two systems have the same pairs
+    assert len(pairs.load_released("sk").samples) == 48  # two systems have the same pairs
     result = evaluate("gest-slavic", str(models("bert", "wordpiece-cased")), pairs="released", lang="sk", limit=32)
     assert len(result.rows) == 32
     with pytest.raises(UserError, match="Unknown language in the released pairs 'cs'"):
@@ -92,7 +91,7 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
 )
 def test_the_sets_of_crows_are_loaded_and_measured(models, name, count, dropped):
     found = crows.load(name, crows.BIAS_TYPES, as_published=False)
-    assert (len(found.samples), found.dropped) == (count, dropped)
+    assert (len(found.samples), found.left_out) == (count, dropped)
     result = evaluate("crows", str(models("bert", "wordpiece-uncased")), set=name)
     assert result.rows["unread"].isna().any()
 
@@ -100,14 +99,14 @@ def test_the_sets_of_crows_are_loaded_and_measured(models, name, count, dropped)
 @pytest.mark.long
 def test_the_slovak_set_is_what_nobody_flagged(models):
     found = slovak(as_published=False)
-    assert (len(found.samples), found.dropped) == (4, {"the annotators flagged it": 1})
+    assert (len(found.samples), found.left_out) == (4, {"the annotators flagged it": 1})
     result = evaluate("slovak-gender", str(models("roberta", "bytes-mask")))
     assert len(result.rows) == 4
 
 
 def test_honest_reads_templates_and_both_levels_of_the_lexicon(models):
-    assert Counter(t.group for t in templates.load("en").templates) == {"female": 30, "male": 30}
-    assert Counter(t.group for t in templates.load("en", "queer").templates) == {"queer": 10, "nonqueer": 10}
+    assert Counter(t.group for t in templates.load("en").samples) == {"female": 30, "male": 30}
+    assert Counter(t.group for t in templates.load("en", "queer").samples) == {"queer": 10, "nonqueer": 10}
     with pytest.raises(UserError, match="The queer templates exist in English only, not in 'it'"):
         templates.load("it", "queer")
     conservative, inclusive = (hurtlex.load("en", level) for level in hurtlex.LEVELS)
@@ -143,10 +142,10 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
 @pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])
 def test_gate_reads_the_references_of_either_gender_in_every_language(language, people, miniature, tmp_path):
     found = released_gate((language,))
-    assert sum(len(sentence.people) for sentence in found.sentences) == people
+    assert sum(len(sentence.people) for sentence in found.samples) == people
     assert sum(found.left_out.values()) == {"es": 1, "fr": 1, "it": 0}.get(language, 1)
     for gender in ("masculine", "feminine"):
-        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.sentences]
+        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.samples]
         path = tmp_path / f"{gender}.csv"
         path.write_text(table(("source", "translation"), *rows), encoding="utf-8")
         result = evaluate("gate", f"file:{path}", to=language, out=tmp_path / gender)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from genderscope.comparison import compare, find_runs, pool, rankings
-from genderscope.comparison.leading_answers import answers_by_distance
+from genderscope.comparison import compare, pool
+from genderscope.comparison.run_comparison import answers_by_distance
 from genderscope.judgement import AnswerKind, format_difference
 from genderscope.measures import MEASURES, measure_type
 from genderscope.report import (
@@ -19,7 +19,6 @@ from genderscope.report import (
     show,
     show_comparison,
     show_pooled,
-    show_rankings,
 )
 from genderscope.report.layout import plain_table
 from genderscope.report.views import view_of
@@ -196,12 +195,9 @@ def test_a_comparison_promises_example_sentences_only_of_translations(runs, meas
 
 
 @pytest.mark.long
-def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):
+def test_pooled_runs_have_their_numbers_at_every_width(runs):
     pooled = pool(runs / "gest" / "0", runs / "gest" / "1")
     complete(printed(lambda console: show_pooled(pooled, console)), *MODELS[:2])
-    found = find_runs(runs)
-    ranked = rankings({path: run for path, run in found.runs.items() if not path.startswith("honest")})
-    complete(printed(lambda console: show_rankings(ranked, console)), *MODELS)
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
 from genderscope.models.http import response_limits
 from genderscope.models.http.keys import masked
-from genderscope.models.http.retry import TransientError
+from genderscope.models.http.requests import TransientError
 from genderscope.models.server.transport import Transport
 from tests.server.http_fake import PATIENCE, HttpFake
 from tests.support.answers import CHOICE

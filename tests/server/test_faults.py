@@ -14,7 +14,7 @@ from genderscope.core.questions import Choice
 from genderscope.engine import ask
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
-from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
+from genderscope.models.http.requests import RetryPolicy, TransientError, retry_after
 from genderscope.models.server.transport import Transport
 from genderscope.runs import Journal
 from tests.prepared import Prepared

@@ -8,7 +8,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply
 from genderscope.engine import ask
 from genderscope.models import Remote, open_model
-from genderscope.models.http.spending import LimitReachedError, Spending
+from genderscope.models.http.requests import LimitReachedError, Spending
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.chat_server import ChatServer
@@ -40,7 +40,7 @@ def answered(server, journal, **options):
     """Ask what has no answer yet; return how many have one, and the sentence that ended it, if any."""
     remote = Remote.model_validate({"concurrency": 16, **options})
     model = open_model(server.spec, remote=remote)
-    model.take_on(frozenset({Reply}))
+    model.unanswerable(frozenset({Reply}))
     said = None
     with Journal(journal) as kept:
         try:

@@ -22,7 +22,7 @@ from genderscope.core.questions import (
     TranslationAnswer,
 )
 from genderscope.models import Remote, open_model
-from genderscope.models.http.concurrency import WAITING, as_they_come
+from genderscope.models.http.requests import WAITING, as_they_come
 from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from tests.support.answers import answers_to
 from tests.support.chat_server import replied

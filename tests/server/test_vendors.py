@@ -16,7 +16,7 @@ HELLO = Reply((Message("system", "Be brief."), Message("user", "Hello.")), 50, 0
 
 def replied(fake, question=HELLO, **options):
     model = open_model(fake.spec, remote=Remote.model_validate({"retries": 1, "yes": True, **options}))
-    assert model.take_on(frozenset({Reply})) == frozenset()
+    assert model.unanswerable(frozenset({Reply})) == frozenset()
     [answer] = answers_to(model, [question])
     return answer, model
 

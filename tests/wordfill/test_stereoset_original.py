@@ -5,9 +5,8 @@ from functools import cache
 
 import pytest
 
-from genderscope.samples import fetch
+from genderscope.samples import fetch, stereoset
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import stereoset
 from tests.reference.stereoset_original import OriginalStereoSet, scores
 from tests.support.evaluation import evaluate
 from tests.support.tolerance import PER_TOKEN

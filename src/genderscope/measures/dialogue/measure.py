@@ -31,11 +31,11 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
-from genderscope.measures.own_data import data_identity
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
+from genderscope.samples.dialogue import load
+from genderscope.samples.dialogue_annotation import AdjectiveInstance, Source
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -154,8 +154,8 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     def __init__(self, options: DialogueOptions, model: TranslationModel) -> None:
         self.options = options
         self.languages = targets(options.to, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "target language")
-        self._set = limited(load(options.data), options.limit)
-        self.samples = self._set.suite.sources
+        self._set = load(options.data).limited(options.limit)
+        self.samples = self._set.samples
         self._number = {source.text: k for k, source in enumerate(self.samples)}
         model.expect([source.text for source in self.samples])
         for language in self.languages:
@@ -163,9 +163,8 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
             adjective_readings((), _PROBE, language)  # fail early if a dictionary is missing
 
     def data(self) -> dict[str, Any]:
-        suite = self._set.suite
-        known = data_identity(self._set.name, self._set.sha256, len(self.samples))
-        return known | {"instances": len(suite.instances), "differences": asdict(suite.differences)}
+        differences = asdict(self._set.differences)
+        return self._set.identity | {"instances": len(self._set.instances), "differences": differences}
 
     @classmethod
     def audited_with(cls, model: TranslationModel, known: Sequence[str]) -> dict[str, Any]:
@@ -210,7 +209,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
         from genderscope.statistics.logistic import HINT, available
 
-        found = [said] if (said := self._set.suite.differences.said) else []
+        found = [said] if (said := self._set.differences.said) else []
         found += stated_gender_cautions(estimates)
         for e in estimates:
             if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:

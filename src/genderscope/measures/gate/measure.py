@@ -20,10 +20,9 @@ from genderscope.measures.gate.reading import GateReading, read_people
 from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.samples.gate.own_sentences import STARTER, load_own, person_in
-from genderscope.samples.gate.released_sentences import LANGUAGES as RELEASED_LANGUAGES
-from genderscope.samples.gate.released_sentences import load_released
-from genderscope.samples.gate.sample import GateSentence, GateSet, limited
+from genderscope.samples.dataset import STARTER, SampleSet
+from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
+from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -115,7 +114,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
     criteria = (*open_gender(), USABLE)
-    outcomes_module = "genderscope.measures.gate.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
@@ -127,10 +125,10 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     def __init__(self, options: GateOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = options.languages
-        self._set = limited(_load(options.data, self.languages), options.limit)
-        self.samples = self._set.sentences
+        self._set = _load(options.data, self.languages).limited(options.limit)
+        self.samples = self._set.samples
         for language in self.languages:
-            model.expect(self._set.sources(language), language)
+            model.expect([sentence.source for sentence in self.samples if sentence.language == language], language)
             model.check(SOURCE, language)
         self.controls: Sequence[ControlCase[GateSentence]] = [
             ControlCase(
@@ -142,9 +140,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         ]
 
     def data(self) -> dict[str, Any]:
-        found = {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
-        found |= {"duplicates": self._set.duplicates} if self._set.duplicates else {}
-        return found | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
+        return self._set.identity | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
 
     @classmethod
     def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
@@ -178,9 +174,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
             )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gate.rates import GateRates
-
-        return GateRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         return translation_estimates(controls, _shown)
@@ -214,7 +208,7 @@ def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
     return controls["reading"].where(controls["unread"].isna())
 
 
-def _load(data: str, languages: tuple[str, ...]) -> GateSet:
+def _load(data: str, languages: tuple[str, ...]) -> SampleSet[GateSentence]:
     return load_released(languages) if data == RELEASED else load_own(data, languages)
 
 

@@ -27,13 +27,14 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, data_of
+from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.measures.gest.options import GestDataOptions
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
-from genderscope.samples.gest import STARTER, GestSample, limited, load
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.gest import GestSample, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -145,9 +146,9 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     def __init__(self, options: GestMtOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = targets(options.to, SPEAKER_LANGUAGES, languages(), "target language")
-        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
+        self._set = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
         self.samples = self._set.samples
-        model.expect(self._set.sentences)
+        model.expect([sample.sentence for sample in self._set.in_file_order])
         for language in self.languages:
             model.check(SOURCE, language)
             speaker_gender("", language)  # fail early if a dictionary is missing
@@ -158,7 +159,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
             ]
 
     def data(self) -> dict[str, Any]:
-        return data_of(self._set)
+        return self._set.identity
 
     @classmethod
     def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
@@ -221,7 +222,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found = cautions_about(self._set, self.options, clustered=True)
         odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()

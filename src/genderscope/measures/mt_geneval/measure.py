@@ -26,16 +26,16 @@ from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, se
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
+from genderscope.samples.dataset import SampleSet
 from genderscope.samples.mt_geneval import (
     COUNTERFACTUAL,
     GENDERS,
     SUBSETS,
-    GenEvalSet,
     Segment,
     Version,
-    limited,
     load,
     load_own,
+    sources_in,
 )
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -147,7 +147,6 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
     conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    outcomes_module = "genderscope.measures.mt_geneval.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "translations"
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
@@ -160,16 +159,16 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = _targets(options)
-        self._set = limited(_load(options, self.languages), options.limit)
-        self.samples = self._set.segments
+        self._set = _load(options, self.languages).limited(options.limit)
+        self.samples = self._set.samples
         # A stored file has one line per judged sentence, as the released metric expects.
         self._cut = options.context == "before" and not options.as_published and not model.stored
         for language in self.languages:
-            model.expect(self._set.sources(language), language)
+            model.expect(sources_in(language, self.samples), language)
             model.check(SOURCE, language)
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        return self._set.identity
 
     @classmethod
     def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
@@ -221,12 +220,10 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         return reading, reading.unread
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.mt_geneval.rates import GenEvalRates
-
-        return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.mt_geneval.outcome_table import control
+        from genderscope.measures.mt_geneval.rates import control
 
         # Without its context, a contextual sentence does not show the gender.
         known = rows[rows["subset"] == COUNTERFACTUAL] if self.options.context == "none" else rows
@@ -297,7 +294,7 @@ def _targets(options: GenEvalOptions) -> tuple[str, ...]:
     return targets(options.to, GENEVAL_LANGUAGES, tuple(LANGUAGES), "target language")
 
 
-def _load(options: GenEvalOptions, languages: Sequence[str]) -> GenEvalSet:
+def _load(options: GenEvalOptions, languages: Sequence[str]) -> SampleSet[Segment]:
     with_context = options.context == "before"
     if options.data is not None:
         return load_own(options.data, languages[0], options.subsets, with_context)

@@ -23,15 +23,14 @@ from genderscope.judgement import (
 )
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
+from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.registry import CITATIONS
-from genderscope.samples.winomt.own_sentences import STARTER, load_own
-from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.samples.winomt.sentence import GENDERS, WinoMtSentence, WinoMtSet, limited
+from genderscope.samples.winomt import GENDERS, WinoMtSentence, load_own, load_released
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -91,16 +90,13 @@ class WinoMtOptions(OwnDataOptions):
         "with the columns source,entity,gender (see the card).",
     )
 
+    built_in_data = (STARTER,)
+
     @field_validator("data")
     @classmethod
     def _default(cls, data: str | None) -> str | None:
         """Give the released sentences one name, so that runs on them have one signature."""
         return None if data == RELEASED else data
-
-    def ineffective(self) -> str | None:
-        if self.keep_duplicates and self.data in (None, STARTER):
-            return NO_OWN_DATA.format("--data")
-        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +163,6 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    outcomes_module = "genderscope.measures.winomt.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "translations"
     spread = Spread(
@@ -188,14 +183,14 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         self.options = options
         known = tuple(person_languages())
         self.languages = targets(options.to, known, known, "target language")
-        self._set = limited(_load(options), options.limit)
-        self.samples = self._set.sentences
-        model.expect(self._set.sources)
+        self._set = _load(options).limited(options.limit)
+        self.samples = self._set.samples
+        model.expect([sentence.source for sentence in self._set.in_file_order])
         for language in self.languages:
             model.check(SOURCE, language)
 
     def data(self) -> dict[str, Any]:
-        return data_identity(self._set.name, self._set.sha256, len(self.samples), self._set.duplicates)
+        return self._set.identity
 
     @classmethod
     def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
@@ -218,13 +213,12 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         return rows["unread"].isna() | options.as_published
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.winomt.rates import WinoMtRates
+        from genderscope.measures.winomt.rates import estimates
 
-        rates = WinoMtRates(rows, self.options.as_published).estimates()
-        return rates + commonest_translations(rows, "source")
+        return estimates(rows, self.options) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.winomt.outcome_table import control
+        from genderscope.measures.winomt.rates import control
 
         return [] if self.options.as_published else control(rows)
 
@@ -237,7 +231,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         ]
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found = cautions_about(self._set, self.options, clustered=True)
         found += stated_gender_cautions(estimates)
         for e in estimates:
             is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
@@ -278,7 +272,7 @@ def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> 
     )
 
 
-def _load(options: WinoMtOptions) -> WinoMtSet:
+def _load(options: WinoMtOptions) -> SampleSet[WinoMtSentence]:
     if options.data is None:
         return load_released()
     return load_own(options.data, options.keep_duplicates)
