@@ -6,13 +6,13 @@ import io
 
 import pytest
 
-import genderscope
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import gest, honest
 from genderscope.samples.dialogue import load as load_dialogue
 from genderscope.samples.dialogue import starter
 from genderscope.samples.quadruplets import load_own as own
 from tests.honest.planted import write_data
+from tests.support.evaluation import evaluate
 
 
 def table(columns, rows, delimiter=","):
@@ -35,7 +35,7 @@ def files(tmp_path_factory):
 def runs(models, files):
     model = str(models("gpt2", "bytes"))
     return {
-        name: genderscope.evaluate("gest", model, data=str(files / file), out=files / name, keep_duplicates=keep)
+        name: evaluate("gest", model, data=str(files / file), out=files / name, keep_duplicates=keep)
         for name, file, keep in (
             ("once", "once.csv", False),
             ("tenfold", "tenfold.csv", False),
@@ -69,7 +69,7 @@ def test_they_can_be_kept_and_the_signature_says_so(runs):
 def test_a_line_for_every_row_of_the_data_still_fits_it(files, tmp_path):
     """Translations may be plain lines in the order of the data, with what stands again."""
     (tmp_path / "sk.txt").write_text("Včera som plakal.\n" * 2560, encoding="utf-8")
-    result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/sk.txt", to="sk", data=str(files / "tenfold.csv"))
+    result = evaluate("gest-mt", f"file:{tmp_path}/sk.txt", to="sk", data=str(files / "tenfold.csv"))
     assert result.estimate("masculine_rate", language="sk").n == 256
     assert result.config["data"]["duplicates"] == 9 * 256
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-import genderscope
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.decisions.prompts_table import prompts_of
@@ -12,10 +11,11 @@ from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.decisions import load_own
 from tests.decisions import planted
 from tests.decisions.planted import Decides
+from tests.support.evaluation import evaluate
 
 
 def decided(decides, folder, **options):
-    return genderscope.evaluate("decisions", Decides(decides), data="starter", out=folder / "run", **options)
+    return evaluate("decisions", Decides(decides), data="starter", out=folder / "run", **options)
 
 
 def values(result):
@@ -96,6 +96,6 @@ def test_decisions_of_ones_own_may_have_two_genders(tmp_path):
     samples = load_own(str(tmp_path / "own.csv"), ("discrimination",)).samples
     assert len(samples) == 16
     model = Decides(planted.for_men, samples=samples)
-    result = genderscope.evaluate("decisions", model, data=str(tmp_path / "own.csv"), out=tmp_path / "run")
+    result = evaluate("decisions", model, data=str(tmp_path / "own.csv"), out=tmp_path / "run")
     assert result.estimate("decision_difference").value == 1
     assert "decision_difference_nonbinary" not in values(result)

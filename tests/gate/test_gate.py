@@ -6,6 +6,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.samples.gate import load_own
 from tests.gate import planted
+from tests.support.evaluation import evaluate
 
 LANGUAGES = ("es", "de")
 SHARES = ("masculine", "feminine", "neutral", "alternatives")
@@ -80,7 +81,7 @@ def test_over_languages_rates_are_means_and_a_sentence_is_one_unit(own, tmp_path
     for language, choose in (("es", planted.masculine), ("de", planted.feminine)):
         lines = planted.outputs(language, choose)
         (tmp_path / f"{language}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    run = genderscope.evaluate("gate", f"file:{tmp_path}/{{lang}}.txt", to="es,de", data=own, out=tmp_path / "run")
+    run = evaluate("gate", f"file:{tmp_path}/{{lang}}.txt", to="es,de", data=own, out=tmp_path / "run")
     whole = run.estimate("masculine_rate", language=None, group=None)
     assert whole.value == 0.5
     assert whole.low == pytest.approx(0.5, abs=0.2)

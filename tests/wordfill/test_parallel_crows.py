@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.measures.crows.measure import CrowsOptions
@@ -17,6 +16,7 @@ from genderscope.samples.crows import load_parallel as load
 from genderscope.samples.matched_controls import MORE_DIFFERS, NO_COUNTERPART, REVERSED, swap_of
 from genderscope.samples.registry import dataset
 from tests.support import miniature as made
+from tests.support.evaluation import evaluate
 
 GENDER = ("gender",)
 
@@ -163,7 +163,7 @@ def test_a_preference_for_men_cancels_out_and_one_for_stereotypes_does_not(relea
 @pytest.fixture
 def run(miniature, models):
     def measured(**options):
-        return genderscope.evaluate("crows", str(models("bert", "wordpiece-cased")), **options)
+        return evaluate("crows", str(models("bert", "wordpiece-cased")), **options)
 
     return measured
 
@@ -184,7 +184,7 @@ def test_two_languages_in_one_run_give_the_estimates_of_two_runs(run, name):
 
 @pytest.mark.long
 def test_each_language_has_its_lead_its_resampling_and_its_outcomes(run):
-    result = run(lang="Dutch,French", set="parallel")
+    result = run(lang="Dutch,French", set="parallel", report=True)
     assert result.config["data"]["name"] == "crows-parallel-nl+fr"
     assert "Dutch: cannot be judged" in result.summary
     assert "French: cannot be judged" in result.summary
