@@ -18,7 +18,7 @@ def test_holms_correction():
 
 
 def test_contrasts_are_corrected_for_what_varies_independently():
-    drawn = deviates(4, DEVIATES)
+    drawn = deviates(4, DEVIATES).astype(np.float64)
     alike, apart = Family(), Family()
     alike.add(np.repeat(drawn[:1], 4, axis=0))
     apart.add(drawn)
