@@ -15,8 +15,7 @@ import time
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.measures.eurogest.measure import EuroGest
-from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.measure import EuroGest, EuroGestOptions
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.language_model import LanguageModel

@@ -4,7 +4,7 @@ Ten copies of a sentence are one observation; counting them ten times would only
 datasets keep their duplicates, as in the papers.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -17,6 +17,14 @@ class OwnDataOptions(PublishedOptions):
     """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")
+    #: option that names the user's own file, and its values that do not; None if a measure checks this itself
+    own_file: ClassVar[str | None] = None
+    not_own: ClassVar[tuple[str | None, ...]] = (None,)
+
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and self.own_file and getattr(self, self.own_file) in self.not_own:
+            return NO_OWN_DATA.format(f"--{self.own_file}")
+        return super().ineffective()
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:

@@ -26,13 +26,12 @@ from genderscope.judgement import (
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.controls import ControlCase
-from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, data_of
-from genderscope.measures.gest.options import GestDataOptions
+from genderscope.measures.gest import GestDataOptions, about_family, data_of
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
+from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
