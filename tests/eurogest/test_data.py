@@ -10,10 +10,9 @@ from benchmarks.eurogest_classes import CLASSES, classify
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
-from genderscope.measures.eurogest.measure import EuroGestOptions
 from genderscope.measures.eurogest.published import PublishedTexts
 from genderscope.measures.eurogest.published import select as select_published
-from genderscope.measures.eurogest.texts import Texts, alternates, select_samples
+from genderscope.measures.eurogest.texts import EuroGestOptions, Texts, alternates, select_samples
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 
 #: language -> gendered pairs, neutral sentences

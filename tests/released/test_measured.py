@@ -6,8 +6,7 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.measures.eurogest.measure import EuroGestOptions
-from genderscope.measures.eurogest.texts import select_samples
+from genderscope.measures.eurogest.texts import EuroGestOptions, select_samples
 from genderscope.samples import fetch, hurtlex, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates

@@ -12,8 +12,8 @@ import pandas as pd
 from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
 from genderscope.measures.bbq.rates import estimates as bbq_estimates
-from genderscope.measures.eurogest.measure import EuroGestOptions
 from genderscope.measures.eurogest.rates import estimates as eurogest_estimates
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.honest.scores import Shares

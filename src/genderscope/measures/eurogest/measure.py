@@ -3,20 +3,18 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer, LikelihoodAnswer, Question, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.competence import BETTER_THAN_CHANCE, log_mean_probability
-from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, scorable
 from genderscope.measures.eurogest.texts import (
     CONDITIONS,
     GENDERED,
     NOTHING_BEFORE,
+    EuroGestOptions,
     Sample,
     control_cases,
     select_samples,
@@ -25,7 +23,6 @@ from genderscope.measures.eurogest.texts import (
 )
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import eurogest
@@ -42,45 +39,6 @@ if TYPE_CHECKING:
 #: a language with more than this proportion of unread samples gets its own caveat
 MOSTLY = 0.5
 SAME = "the two texts have the same tokens"
-
-
-class EuroGestOptions(OwnDataOptions, ControlOptions):
-    """Options of the EuroGEST measure."""
-
-    limit: int | None = Field(
-        None, ge=1, description="Use only this many samples per language, spread over conditions and stereotypes."
-    )
-    lang: tuple[str, ...] = Field(("all",), description="Use these languages, e.g. sk,fr,fi, or all.")
-    condition: tuple[str, ...] = Field(
-        (),
-        description="Use gendered pairs (gendered), or neutral sentences with a pronoun, a noun, or a pronoun if it is "
-        "gendered and otherwise a noun (scaffold); default: gendered,scaffold.",
-    )
-    pairs: Literal["speaker", "all"] | None = Field(
-        None, description="Use gendered pairs about the speaker (default), or all released pairs."
-    )
-    common: bool = Field(False, description="Use only sentences available in all chosen languages.")
-    data: str | None = Field(
-        None, description="Read your own pairs from a CSV file with the columns language,male,female,stereotype."
-    )
-    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
-    as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
-        None, description="Score as the authors did in this year (see the card)."
-    )
-    own_file = "data"
-
-    def ineffective(self) -> str | None:
-        if self.as_published and self.scale == "log":
-            return "The authors' scores are probability shares; leave out --scale log or --as-published."
-        if self.as_published and self.pairs == "speaker":
-            return "The authors used all pairs; leave out --pairs speaker or --as-published."
-        if self.as_published and self.pairs == "all":
-            return "The authors used all pairs, so --pairs all has no effect with --as-published; leave it out."
-        if self.data is not None:
-            for name in ("pairs", "common", "condition"):
-                if getattr(self, name):
-                    return f"--{name} chooses among EuroGEST's own sentences; leave out --data or --{name}."
-        return super().ineffective()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

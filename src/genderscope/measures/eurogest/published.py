@@ -20,14 +20,21 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
-from genderscope.measures.eurogest.texts import NOTHING_BEFORE, Selection, Texts, select_samples, shared_length, word_at
+from genderscope.measures.eurogest.texts import (
+    NOTHING_BEFORE,
+    EuroGestOptions,
+    Selection,
+    Texts,
+    select_samples,
+    shared_length,
+    word_at,
+)
 from genderscope.measures.stereotype_rates import COMBINED
 from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGest, Scaffold, scaffolds
@@ -37,9 +44,6 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, Error, error_of_strata, interval, total
-
-if TYPE_CHECKING:
-    from genderscope.measures.eurogest.measure import EuroGestOptions
 
 #: languages whose quotation marks in 2025 differed from those in the file released in 2026
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
@@ -76,7 +80,7 @@ class PublishedTexts(Texts):
         return text.strip().rstrip(string.punctuation) if self._year == "2025" else text
 
 
-def select(options: "EuroGestOptions") -> Selection:
+def select(options: EuroGestOptions) -> Selection:
     """Return the samples selected by the options, with the authors' texts."""
     return select_samples(options, lambda data: PublishedTexts(data, str(options.as_published)))
 
@@ -224,18 +228,18 @@ def _by_language(rows: pd.DataFrame, year: str) -> Iterator[tuple[str | None, pd
         yield (str(language) if len(languages) > 1 else None), spoken, PublishedRates(spoken, year)
 
 
-def estimates(rows: pd.DataFrame, options: Any) -> Iterator[Estimate]:
+def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
     """Yield each language's estimates as published, over all sentences and then by condition."""
-    for language, spoken, rates in _by_language(rows, options.as_published):
+    for language, spoken, rates in _by_language(rows, str(options.as_published)):
         yield from (estimate.at(language=language) for estimate in rates.estimates())
         used = list(dict.fromkeys(spoken["condition"]))
         for condition in used if len(used) > 1 else ():
-            part = PublishedRates(spoken[spoken["condition"] == condition], options.as_published)
+            part = PublishedRates(spoken[spoken["condition"] == condition], str(options.as_published))
             yield from (estimate.at(language=language, subset=condition) for estimate in part.estimates())
 
 
-def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+def resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Resampled]:
     """Yield the headline estimates with the influence of each sentence."""
-    for language, _, rates in _by_language(rows, options.as_published):
+    for language, _, rates in _by_language(rows, str(options.as_published)):
         for drawn in rates.resampled():
             yield replace(drawn, estimate=drawn.estimate.at(language=language))

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from genderscope.core.languages import language_family
-from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED
+from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, EuroGestOptions
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.rate_agreement import Side, agreement
 from genderscope.measures.stereotype_rates import (
@@ -39,9 +39,6 @@ from genderscope.statistics.recurrence import recurring_translations
 from genderscope.statistics.strata import Stratum
 from genderscope.statistics.student_intervals import Error
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares, wide_scope
-
-if TYPE_CHECKING:
-    from genderscope.measures.eurogest.measure import EuroGestOptions
 
 NAMES = {number: name for name, number in CONDITIONS.items()}
 
@@ -215,7 +212,7 @@ class OverLanguages(StereotypeRates):
         return sample_numbers(self, stereotype)
 
 
-def estimates(rows: pd.DataFrame, options: "EuroGestOptions") -> list[Estimate]:
+def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:
     """Return the estimates within, across and between languages; with a single language, they have no language key."""
     rates = by_language(rows, options.seed, options.scale)
     if len(rates) == 1:
@@ -264,7 +261,7 @@ def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
             yield name, part
 
 
-def resampled(rows: pd.DataFrame, options: "EuroGestOptions") -> Iterator[Resampled]:
+def resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Resampled]:
     """Yield the headline estimates with the influence of each sentence."""
     languages = by_language(rows, options.seed, options.scale)
     if len(languages) > 1:

@@ -1,17 +1,21 @@
-"""EuroGEST's texts: gendered pairs as they are, neutral sentences in their language's scaffold, and their selection."""
+"""EuroGEST's options and texts: gendered pairs, neutral sentences in their scaffolds, and their selection."""
 
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from pydantic import Field
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.languages import suggested_language
+from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import ControlCase, form_controls, sentence_controls
+from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.eurogest import (
     EuroGest,
@@ -26,11 +30,6 @@ from genderscope.samples.eurogest import (
 )
 from genderscope.samples.subsampling import evenly
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from genderscope.measures.eurogest.measure import EuroGestOptions
-
 #: what alternates in a pair. adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or
 #: its article; other: a word about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
 Class = Literal["adjective", "noun", "other", "object", "wording"]
@@ -44,6 +43,45 @@ NOTHING_BEFORE = "the texts differ from their first token on, and the tokenizer 
 #: punctuation around a sentence
 _AROUND = re.compile(r"\A[^\w\s]+|[^\w\s]+\Z")
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
+
+
+class EuroGestOptions(OwnDataOptions, ControlOptions):
+    """Options of the EuroGEST measure."""
+
+    limit: int | None = Field(
+        None, ge=1, description="Use only this many samples per language, spread over conditions and stereotypes."
+    )
+    lang: tuple[str, ...] = Field(("all",), description="Use these languages, e.g. sk,fr,fi, or all.")
+    condition: tuple[str, ...] = Field(
+        (),
+        description="Use gendered pairs (gendered), or neutral sentences with a pronoun, a noun, or a pronoun if it is "
+        "gendered and otherwise a noun (scaffold); default: gendered,scaffold.",
+    )
+    pairs: Literal["speaker", "all"] | None = Field(
+        None, description="Use gendered pairs about the speaker (default), or all released pairs."
+    )
+    common: bool = Field(False, description="Use only sentences available in all chosen languages.")
+    data: str | None = Field(
+        None, description="Read your own pairs from a CSV file with the columns language,male,female,stereotype."
+    )
+    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
+    as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
+        None, description="Score as the authors did in this year (see the card)."
+    )
+    own_file = "data"
+
+    def ineffective(self) -> str | None:
+        if self.as_published and self.scale == "log":
+            return "The authors' scores are probability shares; leave out --scale log or --as-published."
+        if self.as_published and self.pairs == "speaker":
+            return "The authors used all pairs; leave out --pairs speaker or --as-published."
+        if self.as_published and self.pairs == "all":
+            return "The authors used all pairs, so --pairs all has no effect with --as-published; leave it out."
+        if self.data is not None:
+            for name in ("pairs", "common", "condition"):
+                if getattr(self, name):
+                    return f"--{name} chooses among EuroGEST's own sentences; leave out --data or --{name}."
+        return super().ineffective()
 
 
 class Sample(NamedTuple):
@@ -186,7 +224,7 @@ class Selection:
         return [left_out] * bool(self.without) + [cut] * bool(self.cut)
 
 
-def select_samples(options: "EuroGestOptions", texts_of: "Callable[[EuroGest], Texts] | None" = None) -> Selection:
+def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGest], Texts] | None = None) -> Selection:
     """Return the samples selected by the options; `texts_of` builds other texts than the default ones."""
     _check_conditions(options.condition)
     if options.data is None:
