@@ -336,8 +336,8 @@ def _same_beginning(sample: Quadruplet) -> bool:
 
 
 # Controls are sentences about a man or a woman with a word of the right or the wrong gender. One with keywords is
-# scored by ss (is the masculine word more probable?), one without by cs (are the other words more probable after the masculine
-# pronoun?). Both are higher if the sentence is about a man.
+# scored by ss (is the masculine word more probable?), one without by cs (are the other words more probable after the
+# masculine pronoun?). Both are higher if the sentence is about a man.
 
 
 def forms(language: str, limit: int | None) -> Iterator[ControlCase[Quadruplet]]:
