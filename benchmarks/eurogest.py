@@ -15,7 +15,8 @@ import time
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.measures.eurogest.measure import EuroGest, EuroGestOptions
+from genderscope.measures.eurogest.measure import EuroGest
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.language_model import LanguageModel

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import summarise
-from genderscope.measures.eurogest.measure import EuroGest, EuroGestOptions
+from genderscope.measures.eurogest.measure import EuroGest
 from genderscope.measures.eurogest.rates import OverLanguages, by_language, resampled
 from genderscope.measures.eurogest.rates import estimates as all_estimates
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.samples.gest import MALE
 
 NUMBERS = {"gendered": 1, "pronoun": 2, "noun": 3}

@@ -87,7 +87,7 @@ def mass_estimates(masses: "pd.Series[float]", template: int | None, seed: int) 
 
     from genderscope.statistics.long_tailed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
 
-    values = masses.dropna().to_numpy(dtype=np.float64)
+    values = np.array(masses.dropna(), dtype=np.float64)
     if not len(values):
         return []
     long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"

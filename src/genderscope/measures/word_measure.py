@@ -97,7 +97,7 @@ class WordMeasure(Measure[WordOptionsT, SampleT, RowT]):
 
     def common_settings(self) -> dict[str, str]:
         """Return the signature's entries for kept duplicates and left-out controls."""
-        kept = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
+        kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
         return kept | self.options.control_settings
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:

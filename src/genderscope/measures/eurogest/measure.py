@@ -157,7 +157,8 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
         """Return the log-ratio, the log-probability, a note, and the reason if there is no log-ratio."""
         if not self._masked:
             year = self.options.as_published
-            ratio = self._original.log_ratio(*answers, year) if year else log_ratio(*answers)
+            male, female = answers
+            ratio = self._original.log_ratio(male, female, year) if year else log_ratio(male, female)
             probability = log_mean_probability(answer.log_probabilities or () for answer in answers)
             return (None, probability, None, ratio) if isinstance(ratio, str) else (ratio, probability, None, None)
         if not answers:
@@ -173,7 +174,8 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: EuroGestOptions) -> "Iterable[Resampled]":
-        return _analysis(options).resampled(rows, options)
+        drawn: Iterable[Resampled] = _analysis(options).resampled(rows, options)
+        return drawn
 
     def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
         """Return the controls' log-ratios; forms and scaffolds count alike."""

@@ -193,8 +193,9 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
         return chosen, chosen.samples
 
     def control_cases(self) -> Iterator[ControlCase[GestSample]]:
-        for text, *place in sentence_controls("en", self.options.controls, self.options.limit):
-            yield ControlCase(GestSample(NO_SAMPLE, text, NO_STEREOTYPE), *place)
+        controls = sentence_controls("en", self.options.controls, self.options.limit)
+        for text, kind, pair, side, language in controls:
+            yield ControlCase(GestSample(NO_SAMPLE, text, NO_STEREOTYPE), kind, pair, side, language)
 
     def more_data(self) -> dict[str, Any]:
         return {} if self.options.prompts is None else {"prompts": {n: astuple(p) for n, p in self._prompts.items()}}

@@ -190,7 +190,7 @@ class OccupationRates:
 
     def pro_share(self) -> Resampled:
         """Return the proportion of sentences in which the stereotypical pronoun is more probable."""
-        pro = _pro(self.rows).to_numpy(dtype=np.float64)
+        pro: Array = np.array(_pro(self.rows), dtype=np.float64)
         read = ~np.isnan(pro)
         n, unread = self.counted(read), int((~self.read).sum())
         blank = Estimate(name="stereotypical_share", n=n, unread=unread, neutral=0.5, method=self.share_method)

@@ -226,14 +226,15 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
                 scores[column], detail[column] = self._cs(whole[a], whole[b])
                 moved = moved or depends_on_order(whole[a].ids, whole[b].ids)
         said = sample.sentences
+        texts: dict[str, Any] = {name: said[name].marked if name in said else None for name in SENTENCES}
+        texts |= {f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES}
         yield WordFillRow(
             sample=sample.index,
             item=sample.item,
             subset=sample.subset,
             language=sample.language or self.language,
             target=sample.target,
-            **{name: said[name].marked if name in said else None for name in SENTENCES},
-            **{f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES},
+            **texts,
             **scores,
             order_dependent=moved,
             tokens=json.dumps(detail, ensure_ascii=False),
