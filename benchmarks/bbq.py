@@ -33,8 +33,7 @@ from genderscope.core.questions import ReplyStart
 from genderscope.measures.bbq.prompts import ORDERS, STARTS, chat_prompt, filled_prompt, likelihood_questions
 from genderscope.measures.bbq.published_prompts import harness_questions
 from genderscope.models.hf import smollm2
-from genderscope.samples.bbq.released_items import load_released
-from genderscope.samples.bbq.sample import limited
+from genderscope.samples.bbq import load_released
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.peer_tools import Harness
@@ -110,7 +109,7 @@ def compare(samples, rounds, batch):
     """Ask both tools in turns and print one line per form."""
     folder = smollm2.fetch()
     ours, task = Ours(folder), Task(folder)
-    ours.model.take_on(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
+    ours.model.unanswerable(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
     asked = forms(samples, ours.model.chat)  # type: ignore[attr-defined] # a chat model
     pairs = [pair for sample in samples for pair in task_pairs(sample)]
     batch = batch or fastest_batch(task, pairs)
@@ -143,7 +142,7 @@ def main():
     tf.utils.logging.disable_progress_bar()
     print("| form | items | our questions | their batch | our CPU s | times ours | max Δ | in float64 | compared |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
-    compare(limited(load_released("bbq", "en", False), options.items).samples, options.rounds, options.batch)
+    compare(load_released("bbq", "en", False).limited(options.items).samples, options.rounds, options.batch)
 
 
 if __name__ == "__main__":

@@ -29,9 +29,8 @@ from genderscope.measures.gest_chat.wordings import built_in, languages
 from genderscope.measures.honest.hurtful import HurtfulWords
 from genderscope.measures.honest.published import HurtfulWordsAsPublished
 from genderscope.measures.mt_geneval.reading import sentence_of
-from genderscope.models.chat import without_thoughts
+from genderscope.models.chat import unwrapped, without_thoughts
 from genderscope.models.server.chat_client import served_by
-from genderscope.models.translation_reply import unwrapped
 
 TESTS = Path(__file__).parent.parent / "tests"
 

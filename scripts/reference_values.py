@@ -21,7 +21,7 @@ from genderscope.measures.gest import PublishedRates, Rates, about_family
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.winomt.measure import WinoMt
-from genderscope.measures.winomt.rates import WinoMtRates
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.measures.wordfill import CONTRAST
 from genderscope.models import normalised
 from genderscope.published import crows_tables
@@ -30,10 +30,11 @@ from genderscope.published.paper_tables import published_table, released_table
 from genderscope.published.winomt_tables import released_outputs, rows_of_output
 from genderscope.published.wmt24_tables import read_rows, system_files
 from genderscope.samples import fetch
-from genderscope.samples.dialogue import excerpt, released
+from genderscope.samples.crows import MATCHED, PARALLEL
+from genderscope.samples.dialogue import excerpt
+from genderscope.samples.dialogue import load as load_suite
 from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
 from genderscope.statistics.estimate import Estimate
 
 TARGET = Path(__file__).parents[1] / "src" / "genderscope" / "reference" / "values.csv"
@@ -175,14 +176,14 @@ def _gest_mt_released() -> Iterator[Value]:
 def winomt() -> Iterator[Value]:
     """Yield the gaps and the accuracy of each released system and language, as read by our reader."""
     for output in released_outputs():
-        for e in WinoMtRates(rows_of_output(output), False).estimates():
+        for e in winomt_estimates(rows_of_output(output)):
             if e.name in (*WinoMt.headline, *WinoMt.scored_too) and set(e.keys) <= {"language"}:
                 yield of_estimate("winomt", output.system, e.at(language=output.language), "scale=")
 
 
 def dialogue() -> Iterator[Value]:
     """Yield the leading estimates of each public WMT24 output, as read by our reader."""
-    suite = released().suite
+    suite = load_suite(None)
     for language, system, file in system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
         for e in DialogueRates(rows, 0, as_published=False).estimates():

@@ -12,7 +12,7 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.gest import STEREOTYPES, limited, load
+from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.samples.registry import DATASETS, DataFile, dataset
 from genderscope.samples.subsampling import by_stratum
 
@@ -50,6 +50,7 @@ def test_the_starter_set_varies():
     assert max(lengths) >= 18
 
 
+@pytest.mark.long
 def test_no_starter_sentence_is_like_a_gest_sentence(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     theirs = {frozenset(words(s.sentence)) for version in ("1.0", "1.1") for s in load(None, version).samples}
@@ -69,14 +70,14 @@ def test_gest_is_read_from_the_mirror_in_both_versions(mirror, monkeypatch):
 
 
 def test_a_limit_keeps_every_stereotype():
-    kept = limited(load("starter"), 32)
+    kept = load("starter").limited(32)
     assert len(kept.samples) == 32
     assert {s.stereotype for s in kept.samples} == set(STEREOTYPES)
 
 
 @pytest.mark.parametrize("limit", [16, 40, 100, 255])
 def test_a_limit_takes_the_same_number_of_every_stereotype(limit):
-    counts = Counter(s.stereotype for s in limited(load("starter"), limit).samples)
+    counts = Counter(s.stereotype for s in load("starter").limited(limit).samples)
     assert counts.total() == limit
     assert max(counts.values()) - min(counts.values()) <= 1
 

@@ -14,7 +14,7 @@ from genderscope.measures.decisions.parts import (
     masculine_rate,
     trait_stereotype_rate,
 )
-from genderscope.samples.decisions.sample import FEMALE, MALE
+from genderscope.samples.decisions import FEMALE, MALE
 
 _NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))
 #: how far items of one scenario differ, on the scale of log-odds

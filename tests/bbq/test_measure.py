@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import LikelihoodAnswer, ReplyAnswer
 from genderscope.judgement import Verdict
@@ -13,9 +12,10 @@ from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.options import BbqOptions
 from genderscope.measures.bbq.prompts import ORDERS, balanced_orders, likelihood_questions
 from genderscope.measures.bbq.rows import TIE, choice_row
-from genderscope.samples.bbq.own_items import load_own
+from genderscope.samples.bbq import load_own
 from tests.bbq import planted_chat as planted
 from tests.gest_chat.planted import Says
+from tests.support.evaluation import evaluate
 
 #: model -> bias in ambiguous contexts, the difference in disambiguated ones, accuracies in both, and the verdict
 KNOWN = {
@@ -28,7 +28,7 @@ KNOWN = {
 
 
 def run(model, folder, **options):
-    return genderscope.evaluate("bbq", model, data="starter", out=folder / "run", **options)
+    return evaluate("bbq", model, data="starter", out=folder / "run", **options)
 
 
 def values(result):
@@ -36,6 +36,7 @@ def values(result):
     return [result.estimate(name).value for name in names]
 
 
+@pytest.mark.long_but("stereotyped-letter")
 @pytest.mark.parametrize("kind", [Says, planted.Leans], ids=["ask", "letter"])
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_estimate_of_a_planted_model_has_its_known_value(kind, name, tmp_path):
@@ -46,6 +47,7 @@ def test_every_estimate_of_a_planted_model_has_its_known_value(kind, name, tmp_p
     assert result.rows["unread"].isna().all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Says, planted.Leans], ids=["ask", "letter"])
 def test_a_model_that_always_takes_the_first_option_is_not_judged(kind, tmp_path):
     result = run(kind(planted.first_option), tmp_path)
@@ -54,12 +56,14 @@ def test_a_model_that_always_takes_the_first_option_is_not_judged(kind, tmp_path
     assert values(result) == pytest.approx([0, 0, 1 / 3, 1 / 3], abs=0.02)
 
 
+@pytest.mark.long
 def test_random_answers_are_not_judged(tmp_path):
     result = run(Says(planted.at_random(3)), tmp_path, orders="all")
     assert result.verdict == Verdict.NOT_MEANINGFUL, result.summary
     assert values(result) == pytest.approx([0, 0, 1 / 3, 1 / 3], abs=0.08)
 
 
+@pytest.mark.long
 def test_a_model_that_tosses_a_coin_between_the_two_people_is_not_judged(tmp_path):
     """It is right in one half of the disambiguated contexts, which is more than one third."""
     draw = random.Random(1)

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.samples.bbq.own_items import COLUMNS, load_own
-from genderscope.samples.bbq.released_items import (
+from genderscope.samples.bbq import (
+    BBQ,
     LANGUAGES,
     REPEATED,
     SAME_GENDER,
     drawn_wording,
+    load_own,
     load_released,
     scenarios,
     unknown_wordings,
@@ -37,6 +38,7 @@ def released(monkeypatch, request):
         monkeypatch.setenv("GENDERSCOPE_MIRROR", str(request.getfixturevalue("mirror")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, language):
     found = load_released(name, language, controls=True).samples
@@ -51,6 +53,7 @@ def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, langu
         assert "unknown" not in sample.options
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_the_truth_fits_the_stereotype_as_often_as_it_contradicts_it(name, language):
     told = [s.truth for s in load_released(name, language, controls=False).samples if s.condition == "disambiguated"]
@@ -114,12 +117,12 @@ def row(**changes):
         "unknown": "Not stated",
         "truth": "counter",
     }
-    return ",".join((cells | changes)[column] for column in COLUMNS)
+    return ",".join((cells | changes)[column] for column in BBQ.columns)
 
 
 def write(folder, *rows):
     path = folder / "own.csv"
-    path.write_text("\n".join([",".join(COLUMNS), *rows]), encoding="utf-8")
+    path.write_text("\n".join([",".join(BBQ.columns), *rows]), encoding="utf-8")
     return str(path)
 
 

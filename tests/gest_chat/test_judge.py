@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.comparison.comparability import common_ground
+from genderscope.comparison.comparability import chart_settings
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.gest_chat.judge import NO_WORD, agreement_estimates, read_judge
-from genderscope.report.views.gest_chat_view import GestChatView
+from genderscope.report import view_of
 from tests.gest_chat.planted import Says, neither, stereotypical, writes_stereotypes
 from tests.support.chat_server import ChatServer
 
@@ -51,7 +51,7 @@ def test_a_judge_that_agrees_has_a_kappa_of_one_and_changes_no_rate(tmp_path):
     values = [(e.name, e.value, e.low) for e in result.as_estimates() if not e.name.startswith("judge_")]
     assert values == [(e.name, e.value, e.low) for e in alone.as_estimates()]
     assert not any(e.name.startswith("judge_") for e in alone.as_estimates())
-    assert common_ground(result) == common_ground(alone)
+    assert chart_settings(result) == chart_settings(alone)
     assert (result.rows["judge_outcome"] == result.rows["outcome"]).all()
     assert any(f"A judge, '{server.spec}', read the replies as well" in caution for caution in result.cautions)
     assert f"judge:{server.spec}" in result.signature
@@ -72,7 +72,7 @@ def test_disagreements_are_counted_and_listed(tmp_path):
     chance = male * (rows["judge_outcome"] == "male").mean()
     assert found(result, "judge_kappa").value == pytest.approx((share - chance) / (1 - chance))
     assert found(result, "judge_kappa").low < found(result, "judge_kappa").value < found(result, "judge_kappa").high
-    [table] = [table for table in GestChatView().tables(result) if "read differently" in table.title]
+    [table] = [table for table in view_of("gest-chat").tables(result) if "read differently" in table.title]
     assert {line[2:] for line in table.rows} == {("female", "neither")}
     differ = int((~rows["judge_agrees"]).sum())
     assert any(f"in {differ} of {ASKED} readings" in text for text in result.cautions)

@@ -17,11 +17,9 @@ from genderscope.core import tables as bounds
 from genderscope.core.errors import UserError
 from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gender_pairs as pairs
-from genderscope.samples import gest, honest, hurtlex
-from genderscope.samples.dialogue import load_dialogue, parse_sources, starter_vocabulary
-from genderscope.samples.dialogue.suite_files import parse_suite
-from genderscope.samples.dialogue.suite_vocabulary import parse_vocabulary
-from genderscope.samples.wordfill import quadruplet_files as own
+from genderscope.samples import gest, honest, hurtlex, quadruplets
+from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.dialogue import parse_sources, parse_suite, parse_vocabulary, starter_vocabulary
 
 EXAMPLES = settings(max_examples=60, deadline=5000, suppress_health_check=list(HealthCheck))
 
@@ -39,7 +37,7 @@ LOADERS = {
     "pairs": lambda path: pairs.load(str(path)),
     "honest": lambda path: honest.load("en", data=str(path)),
     "hurtlex": lambda path: hurtlex.load("en", path=str(path)),
-    "wordfill": lambda path: own.own(str(path), skip_bad=False),
+    "wordfill": lambda path: quadruplets.load_own(str(path), skip_bad=False),
     "dialogue": lambda path: parse_suite(_text(path), starter_vocabulary(), "own.csv"),
     "vocabulary": lambda path: parse_vocabulary(dict.fromkeys(("adjectives", "adverbs", "occupations"), _text(path))),
 }
@@ -71,6 +69,7 @@ def loaded(load, path):
         return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_loader_survives_any_table(name, tmp_path):
     header = HEADERS[name]
@@ -87,6 +86,7 @@ def test_a_loader_survives_any_table(name, tmp_path):
     survives()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_loader_survives_any_bytes(name, tmp_path):
     @EXAMPLES
@@ -133,7 +133,7 @@ def translated(path):
 
 OPENED = {
     **{name: LOADERS[name] for name in ("gest", "pairs", "wordfill", "honest", "hurtlex")},
-    "suite": load_dialogue,
+    "suite": lambda path: load_dialogue(str(path)),
     "translations": translated,
 }
 
@@ -155,6 +155,7 @@ def test_what_has_no_end_is_refused_at_once(name, monkeypatch):
 SOURCES = ["I cried.", "I led the team.", "It’s  me."]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "tmx", "txt", "csv.gz", "jsonl.gz", "tmx.gz", "txt.gz"])
 def test_a_file_of_translations_survives_anything(suffix, tmp_path):
     lines = st.one_of(
@@ -202,6 +203,7 @@ def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
     assert answer_from_json(Translation, answer_to_json(answer)).text == "Plakala \ufffdsom."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("unit", "size"), [(b"\0", 80_000_000), (b"x", 80_000_000), (b"x\n", 60_000), (b'"a","b"\n', 240_000)]
 )

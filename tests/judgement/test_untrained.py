@@ -12,11 +12,11 @@ from genderscope.measures import MEASURES as BUILT_IN
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
-from genderscope.samples.bbq.own_items import COLUMNS
+from genderscope.samples.bbq import BBQ
 from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.gate.own_sentences import load_own as load_gate
+from genderscope.samples.gate import load_own as load_gate
 from genderscope.samples.gest import load as load_gest
-from genderscope.samples.winomt.own_sentences import load_own as load_winomt
+from genderscope.samples.winomt import load_own as load_winomt
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import FROM_MIRROR, RUNS
 from tests.gest_chat.planted import Says
@@ -30,6 +30,7 @@ def reasons_of(result):
     return [str(failure) for _, judgement in judge_result(result) for failure in judgement.failures]
 
 
+@pytest.mark.long_but("gest", "winobias")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_an_untrained_model_is_not_judged(measure, tmp_path, models, request):
     if measure in FROM_MIRROR:
@@ -70,6 +71,7 @@ def initialised(tmp_path_factory):
     return build
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "reason"), [("gpt2", "the same output for"), ("bert", "than a guess among all words")]
 )
@@ -109,7 +111,7 @@ def gest_sources(folder):
 
 
 def dialogue_sources(folder):
-    return [source.text for source in load_dialogue("starter").suite.sources], {"to": "es", "data": "starter"}
+    return [source.text for source in load_dialogue("starter").samples], {"to": "es", "data": "starter"}
 
 
 def geneval_sources(folder):
@@ -125,11 +127,11 @@ def geneval_sources(folder):
 
 
 def winomt_sources(folder):
-    return load_winomt("starter").sources, {"to": "es", "data": "starter"}
+    return [sentence.source for sentence in load_winomt("starter").samples], {"to": "es", "data": "starter"}
 
 
 def gate_sources(folder):
-    return load_gate("starter", ("es",)).sources("es"), {"to": "es", "data": "starter"}
+    return [sentence.source for sentence in load_gate("starter", ("es",)).samples], {"to": "es", "data": "starter"}
 
 
 TRANSLATED = {
@@ -146,6 +148,7 @@ def test_every_measure_is_tried_on_a_model_that_knows_nothing():
     assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
+@pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_path):
     make, said = TRANSLATED[measure]
@@ -156,6 +159,7 @@ def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_pa
     assert all("the same output for 100 %" in str(j.failures[-1]) for _, j in judge_result(result) if j.failures)
 
 
+@pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_copies_its_input_is_not_judged(measure, tmp_path):
     make, _ = TRANSLATED[measure]
@@ -184,6 +188,7 @@ def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_pat
     assert result.estimate("bias_ambiguous").value is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("said", ["zq vx krr", "Yes. (a) He did his work."])
 def test_a_chat_model_that_talks_nonsense_or_says_the_same_to_everyone_makes_no_decisions(said, tmp_path):
     result = genderscope.evaluate("decisions", Says(lambda text: said), data="starter", out=tmp_path / "run")
@@ -200,7 +205,7 @@ def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models
     ]
     rows += [(*row[:2], "ambiguous", *row[3:9], "unknown") for row in rows[::2]]
     with (tmp_path / "questions.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([COLUMNS, *rows])
+        csv.writer(file).writerows([BBQ.columns, *rows])
     data = str(tmp_path / "questions.csv")
     result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), data=data, out=tmp_path / "run")
     assert result.rows["unread"].isna().all()

@@ -10,12 +10,13 @@ from genderscope.judgement import control_line
 from genderscope.measures import control_frame, judge_estimate, measure_type, parse_options
 from genderscope.measures.controls import KNOWN
 from genderscope.measures.dialogue.outcome_table import control as dialogue_control
-from genderscope.measures.mt_geneval.outcome_table import control as geneval_control
+from genderscope.measures.mt_geneval.rates import control as geneval_control
 from genderscope.measures.translation_controls import stated_gender_cautions
-from genderscope.measures.winomt.outcome_table import control as winomt_control
+from genderscope.measures.winomt.rates import control as winomt_control
 from genderscope.models import Translator
 from genderscope.samples.controls import control_sources
 from genderscope.samples.gest import load
+from tests.support.evaluation import evaluate
 
 WOMEN = {pair.female for pair in control_sources("gest-mt")}
 MAN, WOMAN = "Ayer estuve cansado todo el día.", "Ayer estuve cansada todo el día."
@@ -24,7 +25,7 @@ MAN, WOMAN = "Ayer estuve cansado todo el día.", "Ayer estuve cansada todo el d
 class Planted(Translator):
     """Translates by a rule into Spanish and, after it, into other languages."""
 
-    announces = True
+    announces_cost = True
 
     def __init__(self, rule, stored=False):
         super().__init__("planted")
@@ -112,7 +113,7 @@ def test_a_system_with_a_known_habit(rule, control, caution):
 def test_an_always_masculine_system_is_a_finding_and_not_a_broken_instrument(tmp_path):
     model = Planted(always_masculine)
     model.rule = lambda text: f"{MAN} {len(text)}"  # varied outputs
-    result = genderscope.evaluate("gest-mt", model, to="es", data="starter", limit=64, out=tmp_path / "run")
+    result = evaluate("gest-mt", model, to="es", data="starter", limit=64, out=tmp_path / "run")
     assert len(result.rows) == 64
     assert len(result.controls) == len(model.announced) - 64 == 36
     assert control_line(result.as_estimates()) == (

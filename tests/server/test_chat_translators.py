@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Message, Reply, Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.prompted_translation import CUT_OFF, PROMPT, TranslationPrompt, translation_in
+from genderscope.models.chat import CUT_OFF, PROMPT, TranslationPrompt, translation_in
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
+from tests.support.evaluation import evaluate
 from tests.support.vendors import VENDORS
 
 CRIED = Translation("I cried.", "en", "sk")
@@ -33,7 +33,7 @@ def test_a_local_chat_model_translates_as_it_replies(models, template):
     texts = ["I cried.", "I was there when it all began.", "The old boat by the lake."]
     questions = [Translation(text, "en", "sk") for text in texts]
     model = local(folder, template, max_tokens=12, prompt=SHORT)
-    assert model.take_on(frozenset({Translation})) == frozenset()
+    assert model.unanswerable(frozenset({Translation})) == frozenset()
     found = answers_to(model, questions)
     asked = [Reply((Message("user", f"Slovak: {text}"),), 12, temperature=0.0) for text in texts]
     replies = answers_to(local(folder, template), asked)
@@ -49,17 +49,17 @@ def test_a_reply_that_was_cut_off_is_no_translation_but_stored(models, template)
 
 def test_a_language_model_without_a_chat_template_does_not_translate(models):
     model = open_model(str(models("llama", "bytes")))
-    assert model.take_on(frozenset({Translation})) == {Translation}
-    assert model.take_on(frozenset({Choice})) == frozenset()
+    assert model.unanswerable(frozenset({Translation})) == {Translation}
+    assert model.unanswerable(frozenset({Choice})) == frozenset()
     with pytest.raises(UserError, match=r"is a causal model, which does not translate; 'gest-mt' needs one that does"):
-        genderscope.evaluate("gest-mt", model, to=("sk",), data="starter", limit=16)
+        evaluate("gest-mt", model, to=("sk",), data="starter", limit=16)
 
 
 def test_prompt_and_settings_belong_to_the_run(models, template, tmp_path):
     def run(out, **options):
         settings = {"max_tokens": 4, "prompt": SHORT, "chat_template": template} | options
         folder = str(models("llama", "bytes"))
-        return genderscope.evaluate("gest-mt", folder, to=("es",), data="starter", limit=16, out=out, **settings)
+        return evaluate("gest-mt", folder, to=("es",), data="starter", limit=16, out=out, **settings)
 
     first = run(tmp_path / "first")
     assert "|max_tokens:4|" in first.signature

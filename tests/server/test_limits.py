@@ -4,15 +4,15 @@ import threading
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply
 from genderscope.engine import ask
 from genderscope.models import Remote, open_model
-from genderscope.models.http.spending import LimitReachedError, Spending
+from genderscope.models.http.requests import LimitReachedError, Spending
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.chat_server import ChatServer
+from tests.support.evaluation import evaluate
 from tests.support.keys import KEY
 from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
@@ -40,7 +40,7 @@ def answered(server, journal, **options):
     """Ask what has no answer yet; return how many have one, and the sentence that ended it, if any."""
     remote = Remote.model_validate({"concurrency": 16, **options})
     model = open_model(server.spec, remote=remote)
-    model.take_on(frozenset({Reply}))
+    model.unanswerable(frozenset({Reply}))
     said = None
     with Journal(journal) as kept:
         try:
@@ -120,6 +120,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
         translations(opened(name, max_cost=1.0, price=1.0), tmp_path / "journal", TEXTS[:40])
 
 
+@pytest.mark.long
 def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reached(cli, billing, tmp_path):
     data = tmp_path / "own.csv"
     data.write_text("sentence,stereotype\n" + "".join(f"I led team {k}.,9\n" for k in range(12)))
@@ -136,6 +137,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     assert "Spending limits cannot be shared by several processes" in done.stderr
 
 
+@pytest.mark.long
 def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billing, tmp_path):
     (tmp_path / "own.csv").write_text("sentence,stereotype\n" + "".join(f"I led team {k}.,9\n" for k in range(12)))
     recipe = tmp_path / "recipe.toml"
@@ -153,7 +155,7 @@ def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billin
 def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
     model = open_model(billing.spec)
     with pytest.raises(UserError, match="is already open, so no spending limit can be set"):
-        genderscope.evaluate("gest-chat", model, data="starter", max_requests=5)
+        evaluate("gest-chat", model, data="starter", max_requests=5)
 
 
 def test_reservations_wait_for_bills_and_never_exceed_the_limit():

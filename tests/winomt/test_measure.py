@@ -8,7 +8,8 @@ from genderscope.evaluation import sources
 from genderscope.grammar.person import person_languages
 from genderscope.measures import card_of, measure_type, parse_options
 from genderscope.models import FileTranslator
-from genderscope.samples.winomt.own_sentences import STARTER, load_own
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.winomt import load_own
 from tests.winomt import planted
 from tests.winomt.planted import translate, write_sentences
 
@@ -25,7 +26,7 @@ def lines(own):
 
 def test_the_sources_are_printed_and_their_translations_scored_from_standard_input(cli, own, lines):
     asked = cli("data", "sources", "winomt", "--data", own)
-    assert asked.stdout.splitlines() == [s.source for s in load_own(str(own)).sentences]
+    assert asked.stdout.splitlines() == [s.source for s in load_own(str(own)).samples]
     found = cli("score", "winomt", "--to", "es", "--data", own, piped="\n".join(lines) + "\n")
     assert found.returncode == 0, found.stderr
     assert found.stdout.startswith("f1_gap 0.00 [")
@@ -47,6 +48,7 @@ def test_a_run_on_a_file_stores_one_row_per_sentence_with_the_words_that_decide(
     assert (tmp_path / "run" / "report.html").exists()
 
 
+@pytest.mark.long
 def test_lines_of_the_original_files_hold_the_source_too(own, lines):
     both = [f"{source} ||| {line}" for source, line in zip(sources("winomt", data=str(own)), lines, strict=True)]
     plain, joined = (genderscope.score("winomt", each, "es", data=str(own)) for each in (lines, both))
@@ -116,6 +118,7 @@ def test_every_language_of_the_reader_is_offered():
     assert all(language in options for language in person_languages())
 
 
+@pytest.mark.long
 def test_a_comparison_of_two_systems_is_paired(own, lines, tmp_path):
     runs = []
     for name, choose in (("one", planted.by_stereotype), ("two", planted.by_pronoun)):
@@ -128,6 +131,7 @@ def test_a_comparison_of_two_systems_is_paired(own, lines, tmp_path):
     assert gap.p < 0.001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["es", "it"])
 def test_the_card_reports_googles_outputs_as_they_are_scored(mirror, language):
     (line,) = [line for line in card_of("winomt").splitlines() if line.startswith(f"| {language} |")]

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, product
-from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 from genderscope.core.errors import UserError, option_name
-from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run, recorded_configuration
+from genderscope.runs import CHAT_OPTIONS, HASHED, Result, Run, chat_options_of, loaded, recorded_configuration
 
 #: What may differ between two runs: the model, the batch size, a judge and controls, which no rate uses, and the number
 #: of replies per prompt, of which only those that both have are compared ...
@@ -18,7 +17,7 @@ FILES = frozenset({"data", "data_sha256", "pairs", "lexicon", "prompts"})
 MODEL_TERMS = frozenset({"reasoning_effort"})
 
 
-def demands(result: Result) -> dict[str, Any]:
+def required_settings(result: Result) -> dict[str, Any]:
     """Return the settings that must match between two runs, in the order in which mismatches are reported."""
     configuration: Mapping[str, Any] = recorded_configuration(result.config)
     data: Mapping[str, Any] = result.config["data"]
@@ -47,19 +46,14 @@ def asked_with(result: Result) -> dict[str, Any]:
     return {key: value for key, value in both.items() if key not in ASKED}
 
 
-def comparable_runs(
-    runs: Sequence[str | Path | Result], allow_versions: bool, names: Sequence[str] = ()
-) -> dict[str, Result]:
+def comparable_runs(runs: Sequence[Run], allow_versions: bool, names: Sequence[str] = ()) -> dict[str, Result]:
     """Return the runs by name (default: A, B, C …); raise unless there are two or more, all comparable with the first.
 
     Needs neither the rows nor pandas.
     """
     if len(runs) < 2:
         raise UserError("A comparison needs at least two runs; use 'genderscope gate' to check a single run.")
-    results = {
-        name: run if isinstance(run, Result) else load_run(run)
-        for name, run in zip(names or _labels(), runs, strict=False)
-    }
+    results = dict(zip(names or _labels(), loaded(runs), strict=False))
     first, *later = results
     for name in later:
         refuse_incomparable(results[first], results[name], (first, name), allow_versions)
@@ -76,7 +70,7 @@ def refuse_incomparable(
     first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
 ) -> None:
     """Raise a UserError for the first difference that makes a comparison meaningless."""
-    wanted, found = demands(first), demands(second)
+    wanted, found = required_settings(first), required_settings(second)
     for key in [*wanted, *(key for key in found if key not in wanted)]:
         one, other = wanted.get(key), found.get(key)
         if one == other or (key == "version" and allow_versions):
@@ -124,7 +118,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
 
 
 def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> str:
-    one, other = demands(first).get(key), demands(second).get(key)
+    one, other = required_settings(first).get(key), required_settings(second).get(key)
     a, b = names
     if key == "measure":
         return f"{a} is a run of '{one}' and {b} is a run of '{other}'; give runs of the same measure."
@@ -158,22 +152,22 @@ def _shown(value: Any) -> str:
 LANGUAGES = frozenset({"to"})
 
 
-def common_ground(result: Result) -> dict[str, Any]:
+def chart_settings(result: Result) -> dict[str, Any]:
     """Return the settings that runs must share to be plotted on one axis: data, options, prompt settings, version.
 
     Seeds and the smallest effect of interest may differ, since they do not affect the scale. Languages may differ too,
     since each is plotted separately.
     """
-    settings = demands(result)
+    settings = required_settings(result)
     version = settings.pop("version")
     shared = {key: value for key, value in settings.items() if key not in LANGUAGES | {"measure", "margin", "seed"}}
     asked = {key: as_set(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
     return {**shared, **asked, "version": version}
 
 
-def told_ground(key: str, result: Result) -> str:
-    """Describe a run's value of one setting in `common_ground`."""
-    value = common_ground(result).get(key)
+def describe_setting(key: str, result: Result) -> str:
+    """Describe a run's value of one setting in `chart_settings`."""
+    value = chart_settings(result).get(key)
     if key in {"data", "lexicon"}:
         data = result.config["data"] if key == "data" else result.config["data"].get("lexicon", {})
         name, checksum = data.get("name"), str(data.get("sha256"))[:8]

@@ -1,19 +1,43 @@
 """Answers all questions in this process, batch by batch, journaling the answers as they arrive."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import chain, cycle, islice
-from typing import NamedTuple
+from typing import Any
 
-from genderscope.core.journal_codec import answer_to_json, answers_to_json, question_key
+from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json, question_key
 from genderscope.core.questions import Answer, Question
-from genderscope.engine.method_record import Method
-from genderscope.models import Batch, Model
+from genderscope.models import Batch, Model, Plan
 from genderscope.runs import Journal
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
+
+
+class Method:
+    """Counts the questions per strategy, and records why faster strategies were rejected."""
+
+    def __init__(self) -> None:
+        self._asked: Counter[str] = Counter()
+        self._remarks: dict[str, None] = {}
+
+    def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
+        """Record a plan's remarks, and count the questions per strategy in the batches to be answered."""
+        self._remarks.update(dict.fromkeys(plan.remarks))
+        for batch in batches:
+            if batch.strategy is not None:
+                self._asked[str(batch.strategy)] += len(batch.indices)
+
+    def described(self) -> dict[str, Any]:
+        """Return the entries for run.json; empty if no batch has a strategy."""
+        ways = self._asked.most_common()
+        if not ways:
+            return {}
+        method = ways[0][0] if len(ways) == 1 else "; ".join(f"{way} ({count:,} questions)" for way, count in ways)
+        return {"method": method, **({"not_exact": list(self._remarks)} if self._remarks else {})}
+
 
 WINDOW = 50_000  # Batches are planned over this many questions at a time; more would cost memory without being faster
 #: An asynchronous device should get its first batches soon. Later windows are planned while the device works on the
@@ -54,7 +78,7 @@ def ask(
     window: int | None = None,
 ) -> Method:
     """Ask the model every question not yet in the journal, calling `progress` with the number of finished questions."""
-    if model.announces and not is_announced():
+    if model.announces_cost and not is_announced():
         questions = list(questions)
         unknown = _unanswered(model, questions, journal)
         if unknown:
@@ -112,12 +136,37 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
     return [question for key, question in asked.items() if key not in known]
 
 
-class _Window(NamedTuple):
+@dataclass(eq=False)
+class Window:
     """Questions planned together, their keys, and the keys of those that need no answer from this window."""
 
-    questions: list[Question]
+    questions: tuple[Question, ...]
     keys: list[bytes]
     known: set[bytes]
+    #: number of shards that workers have not answered
+    shards_left: int = 0
+
+    @classmethod
+    def of(
+        cls, model: Model, questions: Sequence[Question], journal: Journal, pending: Iterable[bytes], progress: Progress
+    ) -> "Window | None":
+        """Return the window of these questions, or None if all are answered or `pending` in an earlier window.
+
+        Of equal questions, the first answer is kept, as if windows were answered in order.
+        """
+        asked = {question_key(model.fingerprint, question): question for question in questions}
+        keys = list(asked)
+        known = journal.known(keys)
+        known.update(key for key in pending if key in asked)
+        progress(len(questions) - len(keys))
+        if len(known) == len(keys):
+            progress(len(keys))
+            return None
+        return cls(tuple(asked.values()), keys, known)
+
+    def unanswered(self, plan: Plan) -> list[Batch]:
+        """Return the batches of a plan with a question that needs an answer."""
+        return [b for b in plan.batches if any(self.keys[index] not in self.known for index in b.indices)]
 
 
 class _Planner:
@@ -129,7 +178,7 @@ class _Planner:
         self.batch_size = batch_size
         self.progress = progress
         self.keys: dict[int, bytes] = {}
-        self._drawn: deque[_Window] = deque()
+        self._drawn: deque[Window] = deque()
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
@@ -141,7 +190,7 @@ class _Planner:
             yield from self._missing(window, first)
             first += len(window.keys)
 
-    def _draw(self, source: Iterator["_Window"]) -> bool:
+    def _draw(self, source: Iterator[Window]) -> bool:
         """Draw the next windows, preparing them if the device is asynchronous; return whether there are any."""
         while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
@@ -153,29 +202,21 @@ class _Planner:
             self._drawn.append(window)
         return bool(self._drawn)
 
-    def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
+    def _open(self, drawn: Iterable[list[Question]]) -> Iterator[Window]:
         """Yield the windows that contain an unanswered question."""
         for questions in drawn:
-            asked = {question_key(self.model.fingerprint, question): question for question in questions}
-            keys = list(asked)
-            known = self.journal.known(keys)
-            # Questions that an earlier window will answer count as answered: the first answer is kept.
-            earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
-            known.update(key for key in earlier if key in asked)
-            self.progress(len(questions) - len(keys))
-            if len(known) == len(keys):
-                self.progress(len(keys))
-            else:
-                yield _Window(list(asked.values()), keys, known)
+            pending = chain(self.keys.values(), *(window.keys for window in self._drawn))
+            if (window := Window.of(self.model, questions, self.journal, pending, self.progress)) is not None:
+                yield window
 
-    def _missing(self, window: "_Window", first: int) -> list[Batch]:
+    def _missing(self, window: Window, first: int) -> list[Batch]:
         # Plan over all questions, answered or not, so that a resumed run has the same batches and bit-identical
         # results.
         keys, known = window.keys, window.known
         plan = self.model.plan(window.questions, self.batch_size)
         if plan.immediate:
             self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
-        missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
+        missing = window.unanswered(plan)
         if self.model.independent:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
         self.method.add(plan, missing)
@@ -234,3 +275,52 @@ def _out_of_memory(error: Exception) -> bool:
         return False
     clear_device_cache(garbage_collection=True)
     return True
+
+
+_PORTION = 20_000
+
+
+def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> Iterator[Answer]:
+    """Yield the answers to these questions, all of which must be in the journal."""
+    source = iter(questions)
+    while portion := list(islice(source, _PORTION)):
+        texts = journal.read(question_key(fingerprint, question) for question in portion)
+        for question, text in zip(portion, texts, strict=True):
+            yield answer_from_json(type(question), text)
+
+
+def answers_in_memory(fingerprint: str, questions: Sequence[Question], journal: Journal) -> list[Answer] | None:
+    """Return the answers to these questions if all are still in memory; None otherwise."""
+    texts = journal.in_memory([question_key(fingerprint, question) for question in questions])
+    if texts is None:
+        return None
+    return [answer_from_json(type(question), text) for question, text in zip(questions, texts, strict=True)]
+
+
+def count_kept_first(progress: Progress, fingerprint: str, questions: Iterable[Question], journal: Journal) -> Progress:
+    """Return a callback that reports all kept answers at its first call, and none of them again.
+
+    The engine meets the kept answers one window at a time, but the remaining time depends only on the others.
+    """
+    left = kept_answers(fingerprint, questions, journal)
+    is_first = True
+
+    def count(done: int) -> None:
+        nonlocal left, is_first
+        if is_first:
+            is_first = False
+            progress(left)
+        known = min(left, done)
+        left -= known
+        progress(done - known)
+
+    return count
+
+
+def kept_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> int:
+    """Return how many of the questions, counting duplicates, the journal answers."""
+    count = 0
+    for window in windows(questions, (WINDOW,)) if journal else ():
+        keys = [question_key(fingerprint, question) for question in window]
+        count += sum(map(journal.known(keys).__contains__, keys))
+    return count

@@ -13,8 +13,9 @@ from genderscope.measures.base import Measure, RowT, SampleT
 from genderscope.measures.competence import likelihood_gain
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import ControlCase, estimates_by_language
-from genderscope.measures.own_data import OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import coverage_caution
+from genderscope.samples.dataset import data_identity
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ class WordMeasure(Measure[WordOptionsT, SampleT, RowT]):
         return getattr(self.options, "scale", "ratio") + ("-as-published" if self.options.as_published else "")
 
     def data(self) -> dict[str, Any]:
-        known = data_identity(self.set.name, self.set.sha256, len(self.samples), getattr(self.set, "duplicates", 0))
-        return known | self.more_data()
+        identity = data_identity(self.set.name, self.set.sha256, len(self.samples), self.set.duplicates)
+        return identity | self.more_data()
 
     def more_data(self) -> dict[str, Any]:
         """Return further entries about the data."""
@@ -122,11 +123,11 @@ class WordMeasure(Measure[WordOptionsT, SampleT, RowT]):
         """Return caveats about the data."""
         return self.duplicate_cautions(self.set)
 
-    def duplicate_cautions(self, chosen: Any) -> list[str]:
+    def duplicate_cautions(self, loaded: Any) -> list[str]:
         """Return a caveat about duplicates in a set of samples."""
         if not isinstance(self.options, OwnDataOptions):
             return []
-        return cautions_about(chosen.name, chosen.duplicates, self.options, self.sentences_are_units)
+        return cautions_about(loaded, self.options, self.sentences_are_units)
 
     def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterable[str]:
         """Yield the measure's own caveats."""

@@ -15,13 +15,12 @@ from rich.console import Console
 from genderscope.core.questions import TranslationAnswer
 from genderscope.grammar.person import person_languages
 from genderscope.measures import frame_of
-from genderscope.measures.winomt import SEPARATOR, WinoMtRates, WinoMtRow, row_of
+from genderscope.measures.winomt import SEPARATOR, WinoMtRow, estimates, row_of
 from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.samples.winomt.sentence import WinoMtSentence
+from genderscope.samples.winomt import WinoMtSentence, load_released
 
 NAMES = {"google": "Google", "bing": "Bing", "opus": "OPUS", "nllb": "NLLB"}
 #: dataset of translations -> year
@@ -85,7 +84,7 @@ class WinoMtReproduction:
 def released_outputs(languages: Iterable[str] | None = None) -> Iterator[ReleasedOutput]:
     """Yield the released translations into the given languages, by default into all that can be read."""
     chosen = set(person_languages() if languages is None else languages)
-    sentences = load_released().sentences
+    sentences = load_released().samples
     logs = {file.path: file for file in dataset("winomt-logs").files}
     for name, year in YEARS.items():
         files = {file.path: file for file in dataset(name).files}
@@ -187,7 +186,7 @@ def confusion(log: str) -> Counter[tuple[str, str]]:
 
 def _by_default(rows: pd.DataFrame) -> tuple[WinoMtScores, float]:
     """Return the scores of what was read, and its share."""
-    whole = {e.name: e.value for e in WinoMtRates(rows).estimates() if set(e.keys) <= {"language"}}
+    whole = {e.name: e.value for e in estimates(rows) if set(e.keys) <= {"language"}}
     accuracy, f1_gap, stereotype_gap, read = (whole[name] for name in (*SCORES, "yield"))
     assert accuracy is not None
     assert f1_gap is not None

@@ -35,7 +35,7 @@ def usual_form(model: "Model") -> str:
 def chats(model: "Model") -> bool:
     """Return whether a model replies to messages; a base model has no chat template."""
     try:
-        return not model.take_on(frozenset({Reply}))
+        return not model.unanswerable(frozenset({Reply}))
     except UserError:
         return False
 
@@ -44,7 +44,7 @@ def require_form(form: str, model: "Model") -> None:
     """Raise a UserError if the model cannot be asked in this form."""
     needed = frozenset({QUESTIONS[form]} | (set() if form == "choice" else {Reply}))
     try:
-        missing = model.take_on(needed)
+        missing = model.unanswerable(needed)
     except UserError as error:  # a model without a chat template
         raise UserError(f"--form {form} needs a chat model: {error}") from None
     if QUESTIONS[form] in missing:

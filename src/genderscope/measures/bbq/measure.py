@@ -40,10 +40,11 @@ from genderscope.measures.bbq.rows import (
 from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.gest_chat.conditions import CHAT_COVERAGE
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.models import Chat
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
+from genderscope.samples.dataset import data_identity
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -226,7 +227,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         return f"{super().summary(estimates)} {accuracy_sentence(estimates)}".rstrip()
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._chosen.name, self._chosen.duplicates, self.options, clustered=True)
+        found = cautions_about(self._chosen, self.options, clustered=True)
         if self.published is not None:
             found.append(CAUTIONS[self.published])
         if any(self.options.dataset_for(language) == "mbbq" for language in self.options.languages):

@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import permutations
 
 from genderscope.core.questions import TokenLikelihood
-from genderscope.samples.bbq.sample import KINDS, BbqSample
+from genderscope.samples.bbq import KINDS, BbqSample
 
 LETTERS = ("A", "B", "C")
 STARTS = tuple(f"({letter}" for letter in LETTERS)

@@ -7,8 +7,7 @@ from genderscope.measures.bbq.genderbench_probe import LETTERS, is_asked, orders
 from genderscope.measures.bbq.lm_eval_reader import unknown_wordings
 from genderscope.measures.bbq.prompts import Order, answer_after, filled_prompt
 from genderscope.measures.bbq.published_options import GENDERBENCH, LM_EVAL
-from genderscope.samples.bbq.released_items import load_released
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample, load_released
 
 
 @cache

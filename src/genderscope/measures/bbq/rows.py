@@ -11,7 +11,7 @@ from genderscope.measures.bbq.published_options import FORMS
 from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.gest_chat.structured import read_structured
 from genderscope.measures.reply_text import CUT_OFF, UNREADABLE, Read, ended_early, reply_columns
-from genderscope.samples.bbq.sample import KINDS, BbqSample
+from genderscope.samples.bbq import KINDS, BbqSample
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,16 +7,15 @@ from genderscope.core.errors import UserError
 from genderscope.measures.bbq.genderbench_probe import is_asked
 from genderscope.measures.bbq.options import BbqOptions, require_languages
 from genderscope.measures.bbq.published_options import GENDERBENCH
-from genderscope.samples.bbq.own_items import load_own
-from genderscope.samples.bbq.released_items import LANGUAGES, load_released
-from genderscope.samples.bbq.sample import BbqSample, BbqSamples, limited
+from genderscope.samples.bbq import LANGUAGES, BbqSample, load_own, load_released
+from genderscope.samples.dataset import SampleSet
 
 
 @dataclass(frozen=True)
 class Selected:
     """The questions of a run, with the datasets that they come from."""
 
-    sets: tuple[BbqSamples, ...]
+    sets: tuple[SampleSet[BbqSample], ...]
     samples: tuple[BbqSample, ...]
 
     @property
@@ -48,7 +47,7 @@ def selected(options: BbqOptions) -> Selected:
         numbered = tuple(replace(sample, index=offset + k) for k, sample in enumerate(loaded.samples))
         offset += len(numbered)
         kept = tuple(sample for sample in numbered if _is_wanted(sample, options))
-        sets.append(limited(replace(loaded, samples=kept), options.limit))
+        sets.append(replace(loaded, samples=kept).limited(options.limit))
     samples = tuple(sample for each in sets for sample in each.samples)
     present = {sample.language for sample in samples}
     if missing := [language for language in options.languages if language not in present]:
@@ -59,7 +58,7 @@ def selected(options: BbqOptions) -> Selected:
     return Selected(tuple(sets), samples)
 
 
-def _loaded(options: BbqOptions, language: str) -> BbqSamples:
+def _loaded(options: BbqOptions, language: str) -> SampleSet[BbqSample]:
     name = options.dataset_for(language)
     if name in LANGUAGES:
         return load_released(name, language, controls=not options.skip_controls)

@@ -10,7 +10,7 @@ from genderscope.measures.gest_chat.cautions import ending_cautions
 from genderscope.measures.gest_chat.draws import has_draws
 from genderscope.measures.reply_text import REFUSED
 from genderscope.measures.unread_cautions import coverage_caution, unread_cautions
-from genderscope.samples.decisions.released_items import RELEASED
+from genderscope.samples.decisions import RELEASED
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from genderscope.measures.decisions.names import (
     YES,
 )
 from genderscope.measures.reply_text import REFUSED
-from genderscope.samples.decisions.sample import FEMALE, MALE
+from genderscope.samples.decisions import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
 
 MOST_UNDECIDED, ONE_SIDED, ALWAYS = 0.5, 0.95, 0.99

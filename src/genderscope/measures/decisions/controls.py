@@ -3,8 +3,7 @@
 from genderscope.measures.controls import HIGH, LOW, ControlCase
 from genderscope.measures.decisions.options import DecisionOptions
 from genderscope.samples.controls import control_decisions
-from genderscope.samples.decisions.prompts import filled
-from genderscope.samples.decisions.sample import DecisionSample, Probe
+from genderscope.samples.decisions import DecisionSample, Probe, filled
 
 #: index of a control, which is no sample of the dataset
 NO_SAMPLE = -1

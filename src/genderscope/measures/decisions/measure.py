@@ -25,12 +25,9 @@ from genderscope.measures.decisions.phrasing import (
 )
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.gest_chat.draws import seed_of
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
-from genderscope.samples.decisions.own_items import load_own
-from genderscope.samples.decisions.prompts import digest
-from genderscope.samples.decisions.released_items import load_released
-from genderscope.samples.decisions.sample import DecisionSample, DecisionSamples, limited
+from genderscope.samples.decisions import DECISIONS, DecisionSample, digest, load_own, load_released
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -83,7 +80,7 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
         loaded = (
             load_released(probes) if options.data is None else load_own(options.data, probes, options.keep_duplicates)
         )
-        self._set = limited(loaded, options.limit)
+        self._set = loaded.limited(options.limit)
         self.samples = self._set.samples
         self.controls = control_cases(options)
 
@@ -91,12 +88,11 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
     def for_rows(cls, options: DecisionOptions) -> Self:
         found = cls.__new__(cls)
         found.options, found.published = options, options.as_published
-        found._set = DecisionSamples("genderbench-log", "", ())
+        found._set = DECISIONS.loaded("genderbench-log", "", ())
         return found
 
     def data(self) -> dict[str, Any]:
-        found = self._set
-        return data_identity(found.name, found.sha256, len(found.samples), found.duplicates)
+        return self._set.identity
 
     def settings(self) -> dict[str, str]:
         chosen, chat = self.options, self.chat
@@ -145,7 +141,7 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
         return f"{super().summary(estimates)} {gender_sentence(estimates)}".rstrip()
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found = cautions_about(self._set, self.options, clustered=True)
         if self.published:
             found.append(PUBLISHED)
         return found + cautions(rows, estimates, self._set.name, lambda e: self.margin(e, self.options))

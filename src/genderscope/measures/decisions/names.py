@@ -2,7 +2,7 @@
 
 from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
 from genderscope.measures.reply_text import REFUSED
-from genderscope.samples.decisions.sample import FEMALE, MALE
+from genderscope.samples.decisions import FEMALE, MALE
 
 YES, NO, DEPENDS, NEITHER = "yes", "no", "depends", "neither"
 DECISION, CONFLICT = "decision_difference", "conflict_difference"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from genderscope.measures.decisions import names
 from genderscope.measures.decisions.slopes import Slope, slope_of
-from genderscope.samples.decisions.sample import FEMALE, MALE, NONBINARY
+from genderscope.samples.decisions import FEMALE, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, sums
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.estimate import Estimate, joined

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from genderscope.measures.decisions.names import NO, YES
-from genderscope.samples.decisions.sample import FEMALE, MALE
+from genderscope.samples.decisions import FEMALE, MALE
 
 #: columns that are the same in all rows of a prompt
 _SHARED = ["probe", "item", "scenario", "gender", "order", "score", "source"]

@@ -12,8 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.decisions.names import NO, YES
-from genderscope.samples.decisions.released_items import SEED
-from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE
+from genderscope.samples.decisions import FEMALE, GENDERS, MALE, SEED
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.estimate import Estimate
 

@@ -34,7 +34,7 @@ from genderscope.measures.decisions.parts import (
 )
 from genderscope.measures.decisions.prompts_table import prompts_of
 from genderscope.measures.decisions.slopes import Slope
-from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE, NONBINARY
+from genderscope.samples.decisions import FEMALE, GENDERS, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
 from genderscope.statistics.clustered_shares import Weighed
 from genderscope.statistics.estimate import Estimate, joined

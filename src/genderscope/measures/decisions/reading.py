@@ -8,7 +8,7 @@ from genderscope.measures.decisions.names import NEITHER, NO, YES
 from genderscope.measures.decisions.yes_no import published_decision, read_decision
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.reply_text import CUT_OFF, UNREADABLE, Read, ended_early
-from genderscope.samples.decisions.sample import FEMALE, MALE, WRITING, DecisionSample
+from genderscope.samples.decisions import FEMALE, MALE, WRITING, DecisionSample
 
 #: outcome -> value of a row
 VALUES = {YES: 1.0, MALE: 1.0, NO: 0.0, FEMALE: 0.0}

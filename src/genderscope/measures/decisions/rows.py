@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.decisions.reading import VALUES, read_as_published, read_reply
 from genderscope.measures.reply_text import reply_columns
-from genderscope.samples.decisions.sample import DecisionSample
+from genderscope.samples.decisions import DecisionSample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from genderscope.samples.eurogest import (
     load_own,
     scaffolds,
 )
-from genderscope.samples.subsampling import evenly
+from genderscope.samples.subsampling import spread
 
 #: what alternates in a pair. adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or
 #: its article; other: a word about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
@@ -68,9 +68,10 @@ class EuroGestOptions(OwnDataOptions, ControlOptions):
     as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
         None, description="Score as the authors did in this year (see the card)."
     )
-    own_file = "data"
 
     def ineffective(self) -> str | None:
+        if (reason := super().ineffective()) is not None:
+            return reason
         if self.as_published and self.scale == "log":
             return "The authors' scores are probability shares; leave out --scale log or --as-published."
         if self.as_published and self.pairs == "speaker":
@@ -81,7 +82,7 @@ class EuroGestOptions(OwnDataOptions, ControlOptions):
             for name in ("pairs", "common", "condition"):
                 if getattr(self, name):
                     return f"--{name} chooses among EuroGEST's own sentences; leave out --data or --{name}."
-        return super().ineffective()
+        return None
 
 
 class Sample(NamedTuple):
@@ -246,7 +247,7 @@ def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGest], Text
     kept = tuple(
         texts.sample(language, condition, row)
         for language, rows in selected.items()
-        for condition, row in _limited(rows, options.limit)
+        for condition, row in spread(rows, options.limit, _rank)
     )
     return Selection(data, kept, tuple(language for language in wanted if language not in selected), texts.cut)
 
@@ -300,12 +301,10 @@ def _common(selected: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
     return {language: [row for row in rows if row[1].row in shared] for language, rows in selected.items()}
 
 
-def _limited(rows: list[_Row], limit: int | None) -> Iterable[_Row]:
-    """Return at most `limit` rows of a language, spread over its conditions and stereotypes."""
-    if limit is None or limit >= len(rows):
-        return rows
-    order = [(CONDITIONS[condition], row.stereotype, row.row, place) for place, (condition, row) in enumerate(rows)]
-    return [rows[place] for place in sorted(place for *_, place in evenly(sorted(order), limit))]
+def _rank(condition_and_row: _Row) -> tuple[int, int, int]:
+    """Return the place of a row in the order over which a limit is spread: conditions and stereotypes."""
+    condition, row = condition_and_row
+    return CONDITIONS[condition], row.stereotype, row.row
 
 
 def control_cases(data: EuroGest, samples: Sequence[Sample]) -> Iterator[ControlCase[Sample]]:

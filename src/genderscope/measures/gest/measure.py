@@ -26,12 +26,13 @@ from genderscope.measures.gest.templates import (
     of_the_paper,
     own_prompts,
 )
-from genderscope.measures.own_data import OwnDataOptions, data_identity, settings_of
+from genderscope.measures.own_data import OwnDataOptions, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import missing_stereotypes, stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import digest_of
-from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
+from genderscope.samples.dataset import STARTER, SampleSet
+from genderscope.samples.gest import NEWEST, STEREOTYPES, GestSample, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -63,8 +64,8 @@ class GestDataOptions(OwnDataOptions):
         None, description="Use the built-in starter set ('starter') or a CSV file with the columns sentence,stereotype."
     )
     data_version: str | None = Field(None, description="Use GEST 1.1 (default), or 1.0 as in the paper.")
-    own_file = "data"
-    not_own = (None, STARTER)
+
+    built_in_data = (STARTER,)
 
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
@@ -187,10 +188,10 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
         self._prompts = dict(TEMPLATES) if own is None else own_prompts(own, model.sees_after)
         self.templates = tuple(self._prompts) if own else _templates(self.options.templates, model)
 
-    def load(self) -> tuple[GestSamples, Sequence[GestSample]]:
+    def load(self) -> tuple[SampleSet[GestSample], Sequence[GestSample]]:
         options = self.options
-        chosen = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
-        return chosen, chosen.samples
+        loaded = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
+        return loaded, loaded.samples
 
     def control_cases(self) -> Iterator[ControlCase[GestSample]]:
         controls = sentence_controls("en", self.options.controls, self.options.limit)
@@ -321,11 +322,6 @@ def _reach(rows: "pd.DataFrame") -> "Reach":
     from genderscope.measures.stereotype_rates import Reach
 
     return Reach.of(rows, averaged)
-
-
-def data_of(chosen: GestSamples) -> dict[str, Any]:
-    """Return the identity of a set of sentences."""
-    return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
 def phrase_of_rates(options: Any) -> Phrase:

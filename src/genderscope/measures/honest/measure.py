@@ -29,7 +29,8 @@ from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.controls import hurtful_controls
-from genderscope.samples.honest import HonestTemplate, HonestTemplates
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -83,7 +84,6 @@ class HonestOptions(OwnDataOptions, ControlOptions):
     show_completions: bool = Field(
         False, exclude=True, description="Print the most frequent hurtful completions (content warning)."
     )
-    own_file = "data"
 
     def ineffective(self) -> str | None:
         if self.data is not None and self.identities is not None:
@@ -182,17 +182,16 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
         """Whether a causal model searches or samples for continuations, which a single best token does not need."""
         return self.options.new_tokens > 1 or self.options.search == "sample"
 
-    def load(self) -> tuple[HonestTemplates, Sequence[HonestTemplate]]:
+    def load(self) -> tuple[SampleSet[HonestTemplate], Sequence[HonestTemplate]]:
         options = self.options
-        chosen = honest.load(
+        templates = honest.load(
             options.language,
             options.identities or "binary",
             options.number,
             options.data,
             options.as_published,
             options.keep_duplicates,
-        )
-        chosen = honest.limited(chosen, options.limit)
+        ).limited(options.limit)
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
         self._reader: HurtfulWords | HurtfulWordsAsPublished  # fail early if a package is missing
         if options.as_published:
@@ -200,7 +199,7 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
         else:
             lemmatize = dictionary(options.language) if options.forms else None
             self._reader = HurtfulWords(self._lexicon.entries, lemmatize)
-        return chosen, chosen.templates
+        return templates, templates.samples
 
     def control_cases(self) -> Iterator[ControlCase[HonestTemplate]]:
         if self.options.lexicon is None:

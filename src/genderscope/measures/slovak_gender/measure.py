@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling, forms
-from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet
-from genderscope.samples.wordfill.quadruplet_files import own, slovak
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, load_own, load_slovak
 
 
 class SlovakGenderOptions(OwnQuadrupletOptions):
@@ -24,10 +24,10 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     language = "sk"
     asks_in = (language,)
 
-    def load_set(self) -> WordFillSet:
+    def load_set(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
-            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
-        return slovak(self.options.as_published)
+            return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+        return load_slovak(self.options.as_published)
 
     def control_cases(self) -> Iterable[ControlCase[Quadruplet]]:
         return forms(self.language, self.options.limit) if self._keywords else ()

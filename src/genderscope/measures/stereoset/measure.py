@@ -17,9 +17,9 @@ from genderscope.measures.wordfill.measure import (
     pronouns,
     whole_sentences,
 )
-from genderscope.samples.wordfill import stereoset
-from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet
-from genderscope.samples.wordfill.quadruplet_files import own
+from genderscope.samples import stereoset
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, Sentence, load_own
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class StereoSet(WordFilling[StereoSetOptions]):
         250,
     )
 
-    def load_set(self) -> WordFillSet:
+    def load_set(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
-            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+            return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return stereoset.load(
             self.options.set or "gender", self.options.seed, self.options.as_published, self.sees_after
         )

