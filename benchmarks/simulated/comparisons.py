@@ -200,7 +200,7 @@ def gates(n: int, text: str, skewed: bool = False):
         rows = gest_rows.frame({i: noise() for i in range(1, 17)})
         from genderscope.measures.gest import Rates
 
-        (gate,) = check([parse(text)], result(Rates(rows, 0, "ratio", False).estimates(), rows))
+        (gate,) = check([parse(text)], result(Rates(rows, 0, "ratio").estimates(), rows))
         yield alarm(text, not gate.passed)
 
     return draw

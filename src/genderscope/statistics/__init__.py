@@ -23,6 +23,7 @@ __all__ = [
     "reliability",
     "simultaneous",
     "strata",
+    "stratum_errors",
     "student_intervals",
     "unread",
     "weighted_outcomes",

@@ -24,14 +24,13 @@ from genderscope.judgement import (
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
-from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE
-from genderscope.measures.gest.options import GestDataOptions
+from genderscope.measures.gest import GestDataOptions, about_family
 from genderscope.measures.own_data import cautions_about
 from genderscope.measures.translation_controls import source_controls
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields
+from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.dataset import STARTER
 from genderscope.samples.gest import GestSample, load
 from genderscope.samples.registry import CITATIONS
