@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from genderscope.comparison import MCNEMAR
+from genderscope.comparison import MCNEMAR, parse
 from genderscope.comparison.difference import in_family, p_nearer
+from genderscope.comparison.gate_readings import own_readings
 from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.judgement import Difference, describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL, options_of
@@ -246,3 +247,12 @@ def test_runs_are_ranked_on_what_they_share_if_that_is_half_of_the_rows_or_more(
     assert kept == [0, 1]
     assert [sorted(set(side["sample"])) for side in rows] == [list(range(20))] * 2
     assert shared_by_all([whole, few], options) == ([], [])
+
+
+@pytest.mark.parametrize(("p", "corrected"), [(0.01, 0.03), (0.6, 1)])
+def test_a_gate_on_p_is_corrected_for_what_is_tested_with_it(p, corrected):
+    run = example("gest")
+    tested = replace(run.as_estimates()[0], name="stereotype_rate", p=p)
+    for together, expected in ((1, p), (3, corrected)):
+        (reading,) = own_readings(parse("stereotype_rate.p < 0.05"), [tested], together, run, [])
+        assert reading.number == pytest.approx(expected)
