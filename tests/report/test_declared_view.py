@@ -9,7 +9,7 @@ from genderscope.measures import MEASURES, registry
 from genderscope.report import View, view_of
 from genderscope.report.views import declaration
 from genderscope.report.views.declaration import Select, declaration_of, function_of
-from genderscope.report.views.declared_view import fill, selected
+from genderscope.report.views.declared_view import DeclaredView, fill, selected
 from genderscope.statistics.estimate import Estimate
 from tests.report.examples import result
 
@@ -90,6 +90,7 @@ def test_a_selection(select, expected):
 def test_a_caption_says_so_only_if_categories_are_left_out_for_want_of_room():
     """A category with an accuracy for one gender only has no gap; leaving it out is no cut."""
     view = view_of("winomt")
+    assert isinstance(view, DeclaredView)
     part = next(p for p in view.declared.figures if p.rank)
     whole = result("winomt")
     accuracy = next(e for e in whole.as_estimates() if e.name == "accuracy_by_occupation" and e.value is not None)
