@@ -7,13 +7,13 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
 from genderscope.measures.decisions.parts import (
-    Part,
     conflict_difference,
     decision_difference,
     job_stereotype_rate,
     masculine_rate,
     trait_stereotype_rate,
 )
+from genderscope.measures.reply_rates import Part
 from genderscope.samples.decisions.sample import FEMALE, MALE
 
 _NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))
