@@ -1,10 +1,11 @@
 # make demo   set up, then measure the embedded model
-# make test   set up, check, then run the tests; make quick: those that need no model and no process
+# make test   set up, then run the tests that take minutes; make test-all: the others, which take longer
+# make check  set up, then run the linters and the type checker
 # make coverage   run all tests and say which lines of src none of them runs; coverage-offline: without mirror and network
 # make docs   set up, then build the site in site/; make pictures: draw its pictures anew
 # make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
-.PHONY: demo test quick coverage coverage-offline check setup dictionaries wheels system format bench soak docs pictures clean
+.PHONY: demo test test-all coverage coverage-offline check setup dictionaries wheels system format bench soak docs pictures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -19,6 +20,8 @@ DICTIONARIES := $(CURDIR)/$(VENV)/dictionaries
 WHEELS := $(CURDIR)/$(VENV)/wheels
 # Where every process can write down which lines it ran, also one that a test takes its rights from.
 COVERED := $(or $(TMPDIR),/tmp)/genderscope-coverage
+COVER := --cov --cov-report=term --cov-report=json:coverage.json
+COVERAGE ?=
 
 # Several BLAS threads in several test processes would only fight for the same cores. Tests of a file share what they
 # set up, so one process runs them all.
@@ -38,30 +41,27 @@ demo: $(READY_DEMO)
 	  printf '\nTime: %d s to set up, %d s for the demo itself.\n' $$((ready - $(BEGIN))) $$(($$(date +%s) - ready))
 
 # Bytecode is written even where the environment says otherwise: set-up writes none, and the tests start many processes.
-demo test quick coverage coverage-offline: export PYTHONDONTWRITEBYTECODE =
+demo test test-all coverage coverage-offline: export PYTHONDONTWRITEBYTECODE =
 
-# What linters and type checkers say depends on versions too, so they are asked with the pinned ones only.
-test: setup $(if $(VERSIONS),,check) system dictionaries wheels
-	$(PYTEST)
+# Two tiers: each test is in one of them. Those marked `long` take long by nature: all model families, fuzzing, linear
+# time, every page of the docs, browsers, Ray, simulated coverage, killed processes.
+test: setup system dictionaries wheels
+	$(PYTEST) -m 'not long'
 
-# For the daily loop: pure functions, the readers of files, the statistics.
-QUICK := test_statistics.py test_rooms.py test_samples.py grammar/test_cases.py dialogue/test_suite.py
-QUICK += dialogue/test_generate.py wordfill/test_align.py wordfill/test_samples.py engine/test_settings.py
-QUICK += pairs/test_validity.py honest/test_data.py hard/test_readers.py comparison/test_paired.py
-
-quick: setup dictionaries
-	$(PYTEST) -q -m 'not slow' $(addprefix tests/,$(QUICK))
+# With COVERAGE=append, its lines are added to those of the coverage that was measured last.
+test-all: setup system dictionaries wheels
+	$(if $(COVERAGE),COVERAGE_FILE=$(COVERED)/data )$(PYTEST) $(if $(COVERAGE),$(COVER) --cov-append )-m long
 
 # Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
 # none runs.
 coverage coverage-offline: setup system dictionaries wheels
 	rm -rf $(COVERED)
 	install -d -m 1777 $(COVERED)
-	COVERAGE_FILE=$(COVERED)/data $(PYTEST) --cov --cov-report=term --cov-report=json:coverage.json $(FLOOR)
+	COVERAGE_FILE=$(COVERED)/data $(PYTEST) $(COVER) $(SELECTED)
 
-# The same in a clone with nothing next to it: what needs released data is skipped, so fewer lines are run.
+# What `make test` runs, in a clone with nothing next to it, and the long tests that do something else there.
 coverage-offline: ALONE := .ci/offline
-coverage-offline: FLOOR := --cov-fail-under=93
+coverage-offline: SELECTED := -m 'not long or mirror' --cov-fail-under=92
 
 check: setup
 	$(BIN)/ruff check .

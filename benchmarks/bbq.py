@@ -117,7 +117,7 @@ def compare(samples, rounds, batch):
     """Ask both tools in turns and print one line per form."""
     folder = smollm2.fetch()
     ours, task = Ours(folder), Task(folder)
-    ours.model.take_on(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
+    ours.model.unanswerable(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
     asked = forms(samples, ours.model.chat)  # type: ignore[attr-defined] # a chat model
     pairs = [pair for sample in samples for pair in task_pairs(sample)]
     batch = batch or fastest_batch(task, pairs)

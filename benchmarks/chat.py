@@ -19,7 +19,7 @@ from transformers import GenerationConfig
 from genderscope.measures.gest_chat.measure import ORDERS
 from genderscope.measures.gest_chat.wordings import LETTERS, built_in
 from genderscope.models import Chat, open_model
-from genderscope.models.hf.causal_choice import CausalModel
+from genderscope.models.hf.model_classes import CausalModel
 from genderscope.samples.gest import limited, load
 
 EVERY = 8

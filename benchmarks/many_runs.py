@@ -1,4 +1,4 @@
-"""Many runs and large journals: how long until a leaderboard is written, and until a journal is open?
+"""Many runs and large journals: how long until a scorecard is printed, and until a journal is open?
 
     python benchmarks/many_runs.py [--runs 100,500] [--rows 7130] [--answers 100000,1000000]
 
@@ -89,7 +89,6 @@ def commands(count, rows_per_run):
         folder = make_runs(count, rows_per_run, Path(name))
         some = [str(path) for path in sorted(folder.iterdir())[:REPORTED]]
         for what, arguments in (
-            ("leaderboard", ["leaderboard", str(folder), "-o", f"{name}/board.html"]),
             ("scorecard", ["scorecard", str(folder)]),
             ("list runs", ["list", "runs", str(folder)]),
             (f"report of {len(some)}", ["report", *some, "-o", f"{name}/report.html"]),

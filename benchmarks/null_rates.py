@@ -1,4 +1,4 @@
-"""How often compare, gates and leaderboards see a difference where there is none.
+"""How often compare, gates and rankings see a difference where there is none.
 
 Systems that are alike by construction answer the same sentences; a sentence is hard or easy for all of them, and each
 language has a level of its own. Whatever is called different or worse, or fails a gate, is a false alarm. The measure
@@ -164,7 +164,7 @@ def ranking(number: int, lean: float) -> Callable[[Sequence[int]], dict[str, boo
         (found,) = rankings(runs)
         where = LEANS.get(lean, "stereotypical")
         worse = any(_worse(entry, place) for place, entry in enumerate(found.entries))
-        return {f"leaderboard, {number} equal {where} systems: one is worse": worse}
+        return {f"ranking, {number} equal {where} systems: one is worse": worse}
 
     return simulate
 
@@ -177,7 +177,7 @@ def best(number: int, lean: float) -> Callable[[Sequence[int]], dict[str, bool]]
         drawn = [list(Simulated.resampled(rows, Options()))[:1] for rows in tables(number, ("sk",), seed, lean)]
         found = standings(drawn, [1.0]) or []
         where = LEANS.get(lean, "stereotypical")
-        return {f"leaderboard, {number} equal {where} systems: one is worse": any(s.ranks[0] > 1 for s in found)}
+        return {f"ranking, {number} equal {where} systems: one is worse": any(s.ranks[0] > 1 for s in found)}
 
     return simulate
 

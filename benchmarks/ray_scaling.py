@@ -40,17 +40,17 @@ def processor_seconds():
 
 
 def together(opening, settings):
-    """A crew that starts to work when all its workers have loaded the model."""
-    from genderscope.engine.ray_engine import RayCrew
+    """Workers that start when all of them have loaded the model."""
+    from genderscope.engine.ray_engine import RayWorkers
 
-    class Together(RayCrew):
+    class Together(RayWorkers):
         began = None
 
-        def report(self):
+        def next_event(self):
             if self.began is None:
-                self.loaded = [super(Together, self).report() for _ in range(self.size)]
+                self.loaded = [super(Together, self).next_event() for _ in range(self.size)]
                 self.began, self.processor = time.perf_counter(), processor_seconds()
-            return self.loaded.pop() if self.loaded else super().report()
+            return self.loaded.pop() if self.loaded else super().next_event()
 
     return Together(opening, settings, patience=0)
 
@@ -58,7 +58,7 @@ def together(opening, settings):
 def measure(model, questions, workers):
     """Have so many workers answer the questions; return seconds to load, to answer, of processor and of driver."""
     from genderscope.engine import EngineSettings
-    from genderscope.engine.sharding import ask_crew
+    from genderscope.engine.sharding import ask_workers
     from genderscope.runs import Journal
 
     crew = together(model.opening, EngineSettings("ray", workers=workers))
@@ -72,7 +72,7 @@ def measure(model, questions, workers):
 
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
-        ask_crew(crew, model, questions, journal, progress=progress)
+        ask_workers(crew, model, questions, journal, progress=progress)
         answers = len(journal)
     assert answers == len(questions)
     now = resource.getrusage(resource.RUSAGE_SELF)

@@ -24,7 +24,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from genderscope.core.questions import Message, Reply
 from genderscope.models import Remote, open_model
-from genderscope.models.hf.causal_choice import CausalModel
+from genderscope.models.hf.model_classes import CausalModel
 
 BATCH = 256
 WORDS = 400

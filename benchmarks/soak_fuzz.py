@@ -30,8 +30,8 @@ from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPubl
 from genderscope.measures.mt_geneval.reading import sentence_of
 from genderscope.measures.published import genderbench
 from genderscope.models.chat import without_thoughts
+from genderscope.models.prompted_translation import unwrapped
 from genderscope.models.server.chat_client import served_by
-from genderscope.models.translation_reply import unwrapped
 
 TESTS = Path(__file__).parent.parent / "tests"
 

@@ -28,7 +28,7 @@ from transformers.models.llama import modeling_llama  # noqa: F401
 
 import genderscope.evaluation.pipeline
 import genderscope.measures.gest.rates
-import genderscope.models.transformers_models
+import genderscope.models.hf.model_classes
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import tiny_model

@@ -82,21 +82,21 @@ def child(begun, model, data, device, out):
         import pyarrow.parquet
 
         from genderscope import evaluation
-        from genderscope.evaluation import finished_runs
+        from genderscope.evaluation import request
         from genderscope.measures.gest.measure import Gest
-        from genderscope.models.hf import folder, language_model
+        from genderscope.models.hf import language_model, model_classes
         from genderscope.models.hf.passes.exactness_check import ExactnessCheck
         from genderscope.models.spec import SpecOpening
         from genderscope.report import write_report
         from genderscope.report.charts import drawing
     watch.around(SpecOpening, "open", "opening")
-    watch.around(folder, "_config", "tokenizer")
+    watch.around(model_classes, "_config", "tokenizer")
     watch.around(language_model, "read_tokenizer", "tokenizer")
     watch.around(language_model, "load_weights", "weights")
     watch.around(ExactnessCheck, "choose_strategy", "exactness check")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
-    watch.around(finished_runs, "_write_report", "report")
+    watch.around(request, "_write_report", "report")
     with watch("planning, journal, rows"):
         evaluation.evaluate("gest", model, data=data, device=device, out=out)
     drawing._process.end()  # only the time of processes that have ended is told

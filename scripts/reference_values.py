@@ -21,7 +21,7 @@ from genderscope.measures.gest import Rates, about_family
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.winomt.measure import WinoMt
-from genderscope.measures.winomt.rates import WinoMtRates
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.measures.wordfill import CONTRAST
 from genderscope.models import normalised
 from genderscope.published import crows_tables
@@ -175,7 +175,7 @@ def _gest_mt_released() -> Iterator[Value]:
 def winomt() -> Iterator[Value]:
     """Yield the gaps and the accuracy of each released system and language, as read by our reader."""
     for output in released_outputs():
-        for e in WinoMtRates(rows_of_output(output), False).estimates():
+        for e in winomt_estimates(rows_of_output(output)):
             if e.name in (*WinoMt.headline, *WinoMt.scored_too) and set(e.keys) <= {"language"}:
                 yield of_estimate("winomt", output.system, e.at(language=output.language), "scale=")
 

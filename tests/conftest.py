@@ -1,4 +1,5 @@
 import contextlib
+import fnmatch
 import gc
 import io
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.embedded import demo, fetched, wheel
+from tests.support import mirror as datasets
 
 # Tests never ask the model hub: what they need is built here.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -71,6 +73,7 @@ def pytest_configure(config):
     Where the tests run in the background, Ctrl-C is ignored, and so it would be by the commands that they start.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    datasets.hide()
     gc.disable()  # what is loaded to collect the tests stays
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
@@ -91,11 +94,26 @@ def pytest_xdist_make_scheduler(config, log):
     return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
-def pytest_collection_modifyitems(items):
-    """Let files that take long begin, so that in the end no process waits for another."""
+@pytest.hookimpl(tryfirst=True)  # before tests are selected by their markers
+def pytest_collection_modifyitems(config, items):
+    """Mark long cases, and let files that take long begin, so that in the end no process waits for another."""
+    _mark_long_cases(items, complete=not any("::" in argument for argument in config.args))
     order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (order.get(item.path, len(order)), item.path not in slow))
+    items.sort(key=lambda item: order.get(item.path, len(order)))
+
+
+def _mark_long_cases(items, complete):
+    """Mark all cases of a test `long` but those that `long_but` names; each of its patterns must name one."""
+    unused = {}
+    for item in items:
+        for marker in item.iter_markers("long_but"):
+            patterns = [pattern for pattern in marker.args if fnmatch.fnmatchcase(item.callspec.id, pattern)]
+            unused.setdefault((item.path, item.originalname), set(marker.args)).difference_update(patterns)
+            if not patterns:
+                item.add_marker(pytest.mark.long)
+    wrong = [f"{path.name}: {name} {sorted(patterns)}" for (path, name), patterns in unused.items() if patterns]
+    if complete and wrong:
+        raise pytest.UsageError("Marks long_but name cases that their tests do not have: " + "; ".join(wrong))
 
 
 def pytest_collection_finish():
@@ -224,12 +242,10 @@ def browser():
 
 
 @pytest.fixture
-def mirror() -> Path:
-    """The local mirror of the datasets; tests that need it are skipped without one."""
-    folder = os.environ.get("GENDERSCOPE_MIRROR")
-    if not folder:
-        pytest.skip("GENDERSCOPE_MIRROR names no mirror of the datasets")
-    return Path(folder)
+def mirror():
+    """The local mirror of the datasets; tests that need it are skipped without one, and no other test sees it."""
+    with datasets.shown() as folder:
+        yield folder
 
 
 __all__ = ["demo", "fetched", "wheel"]

@@ -14,7 +14,11 @@ HEAVY += [
     "genderscope.measures.gest.measure",
     "genderscope.measures.gest.rates",
 ]
-HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal_choice", "genderscope.report.html.report_page"]
+HEAVY += [
+    "genderscope.models.hf.model_classes",
+    "genderscope.models.hf.causal_choice",
+    "genderscope.report.html.report_page",
+]
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,19 @@ def check_completions(model, alone, new_tokens):
             assert score == pytest.approx(alone.completion(question, tokens), abs=PER_TOKEN), len(question.before)
 
 
+@pytest.mark.long_but(
+    "masked-bert",
+    "masked-roberta",
+    "masked-xlm-roberta",
+    "causal-gpt2",
+    "causal-gpt_neox",
+    "causal-llama",
+    "causal-mistral",
+    "causal-qwen2",
+    "causal-bloom",
+    "causal-opt",
+    "causal-gemma",
+)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("kind", "family"), WALKED)
 def test_the_default_settings_give_what_the_model_says_of_each_text_alone(kind, family, tokenizers, tmp_path):

@@ -1,5 +1,6 @@
 """What CI runs: the tests again without mirror and network, and a look at what was skipped."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,19 @@ def test_offline_hides_the_mirror_and_refuses_connections(monkeypatch, tmp_path)
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["None", "URLError", "URLError"]
+
+
+def test_offline_leaves_a_mirror_that_is_wanted(monkeypatch, tmp_path):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path))
+    command = [str(ROOT / ".ci" / "offline"), "--with-mirror", sys.executable, "-c", LOOK, "http://192.0.2.1/"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(tmp_path), "URLError"]
+
+
+def test_only_a_test_that_asks_for_the_mirror_sees_it(request):
+    assert "GENDERSCOPE_MIRROR" not in os.environ
+    mirror = request.getfixturevalue("mirror")
+    assert os.environ["GENDERSCOPE_MIRROR"] == str(mirror)
 
 
 def test_offline_leaves_the_own_machine_reachable():

@@ -70,7 +70,6 @@ MISTAKES = {
     "gate nowhere --fail-if g_s>1": "There is no run in 'nowhere'",
     "figures nowhere": "There is no run in 'nowhere'",
     "scorecard nowhere": "There is no folder 'nowhere'",
-    "leaderboard nowhere": "There is no folder 'nowhere'",
     "serve nowhere": "There is no folder 'nowhere'",
     "serve . --port 70000": "Option --port is '70000'; it must be 65535 or less.",
     # what no command takes: the option or argument, the value, what to do

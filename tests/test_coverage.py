@@ -22,6 +22,8 @@ from benchmarks.simulated import (
     wordfill,
 )
 
+pytestmark = pytest.mark.long
+
 #: situation -> how many replications tell enough in seconds
 CELLS = {
     Situation("gest", "4 sentences each", gest.rates("gpt2", dict.fromkeys(range(1, 17), 4))): 60,

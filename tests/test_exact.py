@@ -11,13 +11,11 @@ from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.models.hf.causal_choice import CausalModel
-from genderscope.models.hf.causal_likelihood import CausalLikelihoods
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.masked_choice import MaskedModel
-from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
-from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
-from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.likelihood import CausalLikelihoods
+from genderscope.models.hf.model_classes import CausalModel, MaskedModel
+from genderscope.models.hf.passes.attention import Ends, segmented_attention
+from genderscope.models.hf.passes.base import NEEDED, PACKED_ROW, REFERENCE, Strategy, Texts
 from tests.reference.naive import naive
 from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
 from tests.support.kinds import of_kind
@@ -36,6 +34,7 @@ def way_of(model, questions):
     return way
 
 
+@pytest.mark.long_but("bert-wordpiece-cased", "roberta-bytes-mask", "xlm-roberta-unigram-mask")
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
 def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     folder = models(architecture, tokenizer)
@@ -49,6 +48,7 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     assert read >= len(questions) / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
     [("bert", "wordpiece-cased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask")],
@@ -97,6 +97,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
         model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
+@pytest.mark.long_but("llama-bytes-*", "gpt2-bytes-*", "bloom-bytes-1", "llama-metaspace-bos-1")
 @pytest.mark.parametrize("batch_size", [None, 1, 3])
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_causal_models_equal_the_reference(models, architecture, tokenizer, batch_size):

@@ -256,6 +256,7 @@ def test_published_counts_of_family_samples(mirror, monkeypatch):
     assert sum(about_family(s, as_published=False) for s in male) == 155
 
 
+@pytest.mark.long
 def test_permuting_the_samples_and_the_model_answers_changes_nothing(models, tmp_path):
     folder = str(models("llama", "bytes"))
     lines = [f"I was there {k} times.,{k % 16 + 1}" for k in range(48)]

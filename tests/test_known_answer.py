@@ -83,17 +83,20 @@ def g_s(folder, data, kind):
     return genderscope.evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("stereotype_rate")
 
 
+@pytest.mark.long_but("masked")
 def test_a_planted_stereotype_is_found_in_its_direction(planted, data, kind):
     found = g_s(planted, data, kind)
     assert found.low > 1
     assert found.value > 3
 
 
+@pytest.mark.long_but("masked")
 def test_a_planted_anti_stereotype_is_found_in_its_direction(planted, tmp_path, data, kind):
     found = g_s(with_words_exchanged(planted, tmp_path / "anti"), data, kind)
     assert found.high < 1
 
 
+@pytest.mark.long
 def test_a_model_trained_on_chance_is_not_found_biased(tmp_path, data, kind):
     # Within every stereotype half of the sentences, drawn by lot, are a man's and half a woman's.
     draw = random.Random(2)

@@ -8,8 +8,8 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.models.hf.blanks import one_token_each
+from genderscope.models.hf.checkpoints import encode, require_fast
 from genderscope.models.hf.token_spans import Located, locate
-from genderscope.models.hf.tokenizer import encode, require_fast
 from tests.tiny import TOKENIZERS
 
 

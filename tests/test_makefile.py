@@ -48,6 +48,11 @@ def test_the_demo_installs_what_it_needs_and_the_tests_the_rest(make):
     assert make("demo")[1] == [], "all that the tests need is more than a demo needs"
 
 
+def test_each_test_is_run_by_one_of_two_commands(make):
+    assert " -m 'not long'" in make("--dry-run", "test")[0]
+    assert " -m long" in make("--dry-run", "test-all")[0]
+
+
 def test_the_demo_tells_the_time_of_its_parts(make):
     printed, _ = make("demo")
     assert printed.splitlines()[-1].startswith("Time: ")

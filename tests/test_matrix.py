@@ -170,6 +170,7 @@ def as_markdown(cells):
     return "\n".join([*lines, "", *numbered, "", "Slowest refusals (CPU time):", "", *slow, ""])
 
 
+@pytest.mark.long_but("masked", "deepl", "file")
 @pytest.mark.parametrize("name", RUNS)
 def test_every_measure_runs_or_is_refused_in_one_sentence(name, kinds, own, own_mirror, cli, table):
     kind, wrong = kinds(name), []
@@ -188,6 +189,7 @@ def test_every_measure_runs_or_is_refused_in_one_sentence(name, kinds, own, own_
     assert not wrong
 
 
+@pytest.mark.long_but("masked", "causal", "file")
 @pytest.mark.parametrize("name", RUNS)
 def test_an_audit_plans_or_leaves_out_every_measure(name, kinds, own, own_mirror, cli):
     kind = kinds(name)

@@ -273,6 +273,7 @@ def walked(measure):
     return {name for name in shown - excluded if (measure, name) not in RELEASED_ONLY}
 
 
+@pytest.mark.long_but("stereoset", "slovak-gender", "crows", "winobias")
 @pytest.mark.parametrize(
     "measure", ["gest", "eurogest", "honest", "stereoset", "slovak-gender", "crows", "winobias", "bbq"]
 )

@@ -44,6 +44,7 @@ def runs(models, files):
     }
 
 
+@pytest.mark.long
 def test_the_same_sentences_ten_times_say_no_more_than_once(runs):
     once, tenfold = (runs[name].as_estimates() for name in ("once", "tenfold"))
     assert [(e.name, e.value, e.low, e.high, e.n) for e in tenfold] == [

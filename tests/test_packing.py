@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
-from genderscope.models.hf.passes.layouts import groups
-from genderscope.models.hf.passes.prefix_tree import Pack, forest
-from genderscope.models.hf.passes.strategies import PACKED_ROW, PREFIX_TREE
-from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.tree_attention import Blocks
+from genderscope.models.hf.passes.attention import Blocks
+from genderscope.models.hf.passes.base import PACKED_ROW, PREFIX_TREE, Texts
+from genderscope.models.hf.passes.layouts import Pack, forest, groups
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 

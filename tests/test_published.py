@@ -2,7 +2,6 @@
 
 import csv
 import math
-import os
 
 import pytest
 from typer.testing import CliRunner
@@ -10,13 +9,14 @@ from typer.testing import CliRunner
 from genderscope.cli.app import app
 from genderscope.published import gest_lm as reproduction
 from genderscope.published.gest_lm import reproduce
+from tests.support.mirror import shown
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory):
     """What the command said, what it wrote, and what it was computed from: that takes long, so it is done once."""
-    if not os.environ.get("GENDERSCOPE_MIRROR"):
-        pytest.skip("GENDERSCOPE_MIRROR names no mirror of the datasets")
     target, computed = tmp_path_factory.mktemp("reproduced") / "cells.csv", []
 
     def noted():
@@ -24,7 +24,7 @@ def command(tmp_path_factory):
             computed.append(each)
             yield each
 
-    with pytest.MonkeyPatch.context() as patch:
+    with shown(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(reproduction, "reproduce", noted)
         done = CliRunner().invoke(app, ["reproduce", "gest-lm", "--csv", str(target)])
     assert done.exit_code == 0, done.output
@@ -36,7 +36,6 @@ def reproduced(command):
     return command[2]
 
 
-@pytest.mark.slow
 def test_every_published_rate_equals_ours_to_its_two_decimals(reproduced):
     cells = [cell for model in reproduced for cell in model.cells]
     assert len(cells) == 704 + 384

@@ -29,7 +29,7 @@ from genderscope.reference import (
     remove_model,
     sentences_about,
 )
-from genderscope.reference.comparable import KnownValues
+from genderscope.reference.position import KnownValues
 from genderscope.reference.values import ReferenceValue
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -117,6 +117,7 @@ def test_values_from_tables_are_those_of_the_script(name, tmp_path):
     assert {tuple(row.values()) for row in rows} == {tuple(row.values()) for each in sets for row in shipped(each)}
 
 
+@pytest.mark.long
 def test_recomputed_values_are_those_of_the_script(mirror, monkeypatch, tmp_path):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     module = builder()
@@ -132,6 +133,7 @@ def test_recomputed_values_are_those_of_the_script(mirror, monkeypatch, tmp_path
     assert rebuilt(module.dialogue(), tmp_path) == mine
 
 
+@pytest.mark.long
 def test_values_of_winomt_are_those_of_the_script(mirror, monkeypatch, tmp_path):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     module = builder()
@@ -230,6 +232,7 @@ def test_a_value_without_interval_or_below_zero_is_close_to_all():
     assert math.isclose(position_of(estimate(0.3, 0.2, 0.4, neutral=0.0), known((-0.2, -0.3, -0.1))).higher, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("measure", "kind", "options"),
     [

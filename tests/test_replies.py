@@ -11,8 +11,8 @@ from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models import Chat, Remote, open_model
 from genderscope.models.chat import without_thoughts
 from genderscope.models.hf import replies, reply_rows
-from genderscope.models.hf.passes.row_cache import RowCache
-from genderscope.models.hf.sampling import Sampler, reply_key, uniform
+from genderscope.models.hf.passes.key_value_caches import RowCache
+from genderscope.models.hf.reply_rows import Sampler, reply_key, uniform
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
 from tests.support.tolerance import of_sum
@@ -125,7 +125,7 @@ def test_a_template_that_does_not_work_is_one_sentence(models, tmp_path, text, c
     file.write_text(text, encoding="utf-8")
     model = opened(models("gpt2", "bytes"), str(file))
     with pytest.raises(UserError, match=complaint):
-        model.take_on(frozenset({Reply}))
+        model.unanswerable(frozenset({Reply}))
 
 
 def test_another_template_is_another_model(models, template, tmp_path):
@@ -135,7 +135,7 @@ def test_another_template_is_another_model(models, template, tmp_path):
     prints = {opened(folder, path).fingerprint for path in (template, str(other), None)}
     assert len(prints) == 3
     with pytest.raises(UserError, match=r"The chat template 'nowhere' cannot be read: No such file"):
-        opened(folder, "nowhere").take_on(frozenset({Reply}))
+        opened(folder, "nowhere").unanswerable(frozenset({Reply}))
 
 
 def test_a_system_prompt_comes_first_and_may_be_a_file(models, template, tmp_path):
@@ -169,6 +169,7 @@ def test_thoughts_are_no_part_of_the_reply(text, begun, said, thought):
     assert without_thoughts(text, begun) == (said, thought)
 
 
+@pytest.mark.long_but("llama")
 @pytest.mark.parametrize("architecture", ["llama", "gpt2"])
 def test_rows_are_refilled_moved_and_checked_only_now_and_then(models, template, monkeypatch, architecture):
     folder = models(architecture, "bytes")

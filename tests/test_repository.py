@@ -117,6 +117,7 @@ def sources():
     return {path.relative_to(ROOT / "src").as_posix() for path in files if "__pycache__" not in path.parts}
 
 
+@pytest.mark.long
 def test_the_wheel_holds_the_package_and_nothing_else(dist):
     (wheel,) = dist.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
@@ -154,7 +155,7 @@ def test_the_metadata_names_the_versions_that_are_tested(dist):
     assert PROJECT["requires-python"] == f">={classified[0]}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_wheel_measures_in_an_empty_environment(dist, tmp_path):
     """As the workflow does it, but with the packages of this environment instead of downloads."""
     pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")

@@ -3,24 +3,23 @@
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 import genderscope
 from genderscope.core.questions import ABILITY, ANSWER_TO
 from genderscope.measures import MEASURES, measure_type
 from genderscope.util.lazy_exports import exported_names
+from tests.support.tables import every
 
 ROOT = Path(genderscope.__file__).parent
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
+@every("name", sorted(MEASURES))
 def test_every_measure_has_a_card_with_its_formulas_and_citation(name):
     card = (ROOT / "measures" / name.replace("-", "_") / "card.md").read_text(encoding="utf-8")
     for word in ("**Question", "neutral", "Caveats", "Cite"):
         assert word.lower() in card.lower(), word
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
+@every("name", sorted(MEASURES))
 def test_every_measure_says_what_it_is(name):
     kind = measure_type(name)
     assert kind.id == name
@@ -34,7 +33,7 @@ def test_every_kind_of_question_has_an_answer_and_an_ability():
     assert set(ABILITY) == set(ANSWER_TO)
 
 
-@pytest.mark.parametrize("init", sorted(ROOT.rglob("__init__.py")), ids=lambda path: path.parent.name)
+@every("init", sorted(ROOT.rglob("__init__.py")))
 def test_no_exported_name_is_that_of_a_module(init):
     """Importing the module would put it in the place of the name."""
     modules = {path.stem for path in init.parent.glob("*.py")} | {
@@ -43,7 +42,7 @@ def test_no_exported_name_is_that_of_a_module(init):
     assert modules & set(exported_names(init)) <= {"report"}
 
 
-@pytest.mark.parametrize("init", sorted(ROOT.rglob("__init__.py")), ids=lambda path: path.parent.name)
+@every("init", sorted(ROOT.rglob("__init__.py")))
 def test_every_exported_name_can_be_imported(init):
     package = import_module(".".join(("genderscope", *init.parent.relative_to(ROOT).parts)))
     for name in exported_names(init):

@@ -41,7 +41,7 @@ def slowly():
     register_module_forward_pre_hook(lambda module, _: time.sleep(0.02 * hasattr(module, "lm_head")))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_runs_resume_and_give_the_same_bits(model, cli, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert cli(*arguments(model, whole)).returncode == 0
@@ -69,6 +69,7 @@ def test_killed_runs_resume_and_give_the_same_bits(model, cli, tmp_path):
     assert rows.replace(123.0, original[0] - original[1]).tolist() == reference.tolist()
 
 
+@pytest.mark.long_but("sigterm")
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
 def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(model, cli, tmp_path, sign):
     out = tmp_path / "run"
@@ -109,6 +110,7 @@ def test_a_resumed_run_counts_the_kept_answers_first_and_only_once(models, tmp_p
     assert sum(counts) == totals[0]
 
 
+@pytest.mark.long
 def test_the_result_does_not_depend_on_the_batch_size(models, tmp_path):
     folder = str(models("llama", "bytes"))
     one, many = (

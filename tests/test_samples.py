@@ -50,6 +50,7 @@ def test_the_starter_set_varies():
     assert max(lengths) >= 18
 
 
+@pytest.mark.long
 def test_no_starter_sentence_is_like_a_gest_sentence(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     theirs = {frozenset(words(s.sentence)) for version in ("1.0", "1.1") for s in load(None, version).samples}

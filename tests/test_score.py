@@ -88,6 +88,7 @@ def test_bad_input_is_one_sentence(cli, arguments, said):
     assert found.stdout == ""
 
 
+@pytest.mark.long
 def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, monkeypatch):
     tracemalloc.start()
     try:

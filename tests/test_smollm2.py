@@ -24,6 +24,8 @@ from tests.server.language_model import LanguageModelServer
 from tests.support.answers import answers_to, gest_questions
 from tests.support.log_ratios import TOLERANCE, log_ratio
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def model(fetched):
@@ -51,7 +53,6 @@ def test_a_broken_gguf_file_gets_one_sentence(cli, tmp_path):
     assert "cannot be read as a GGUF language model" in done.stderr
 
 
-@pytest.mark.slow
 def test_the_demo_reads_every_sentence(cli, demo, fetched, monkeypatch):
     # tests/docs compares what it prints with what the pages show
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))

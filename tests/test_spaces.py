@@ -15,8 +15,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 import genderscope
 from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.models import open_model
+from genderscope.models.hf.checkpoints import encode
 from genderscope.models.hf.token_spans import locate
-from genderscope.models.hf.tokenizer import encode
 from tests.reference.naive import Naive
 from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN

@@ -8,11 +8,12 @@ from scipy import stats
 from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
-from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.shares import profession_in
+from genderscope.measures.mt_geneval.rates import profession_in
+from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.measures.winobias.rates import estimates as winobias_estimates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
+from genderscope.statistics.declared_rates import estimates_of
 from genderscope.statistics.student_intervals import error_of_mean, few_units, pooled_variances
 
 
@@ -151,9 +152,9 @@ def contextual_rows(professions, each=20):
 
 def test_segments_about_one_profession_are_one_unit():
     known = ("nurse", "judge", "clerk", "baker", "cook", "tutor", "guide", "maid", "poet", "pilot")
-    alone = next(e for e in GenEvalRates(contextual_rows(known)).estimates() if e.name == "error")
+    alone = next(e for e in estimates_of(geneval_tables(contextual_rows(known))) if e.name == "error")
     unknown = [f"person {k}" for k in range(10)]
-    apart = next(e for e in GenEvalRates(contextual_rows(unknown)).estimates() if e.name == "error")
+    apart = next(e for e in estimates_of(geneval_tables(contextual_rows(unknown))) if e.name == "error")
     assert (alone.value, apart.value) == (0.5, 0.5)
     assert alone.method == "Agresti-Coull, professions as units"
     assert alone.high - alone.low > 3 * (apart.high - apart.low)

@@ -12,12 +12,13 @@ from genderscope.measures.eurogest.rates import OverLanguages
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
-from genderscope.measures.mt_geneval.rates import GenEvalRates
+from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.measures.winobias import rates as winobias
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.samples.gest import MALE
 from genderscope.samples.mt_geneval import CONTEXTUAL
+from genderscope.statistics.declared_rates import estimates_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.unread import compare_yields, mean_range, share_range
 
@@ -126,7 +127,7 @@ def test_wrong_versions_that_are_unread_twice_as_often_are_within_the_range_of_t
     rows = rows.assign(item=rows["segment"].astype(str), mixed=False, source="A person came.")
     rows = rows.assign(gender=np.where(rows["segment"] % 2, "masculine", "feminine"))
     rows["unread"] = np.where(rows["reading"].isna(), "silent", None)
-    error = next(e for e in GenEvalRates(rows).estimates() if e.name == "error")
+    error = next(e for e in estimates_of(geneval_tables(rows)) if e.name == "error")
     assert error.unread_high == pytest.approx(1 / 3)
 
 

@@ -14,7 +14,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.engine.worker import Load, Worker
 from genderscope.models import open_model
-from genderscope.models.hf.quantisation import READERS, quantisation_of
+from genderscope.models.hf.model_files import READERS, quantisation_of
 from tests.support.answers import answers_to
 from tests.tiny import TOKENIZERS
 

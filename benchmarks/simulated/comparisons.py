@@ -1,4 +1,4 @@
-"""What is built on single runs: compare, leaderboard, gates, scorecard baselines and pool, on data with known truth.
+"""What is built on single runs: compare, rankings, gates, scorecard baselines and pool, on data with known truth.
 
 Sentences are hard or easy for all systems; what differs between systems is drawn for each. A false alarm is counted
 as an interval that misses the truth.
@@ -164,7 +164,7 @@ def _excludes(d: Difference) -> bool:
     return d.low is not None and d.high is not None and not d.low <= d.neutral <= d.high
 
 
-def leaderboard(measure: str, systems: Systems, number: int, estimate: str, distances: Sequence[float] = ()):
+def ranking(measure: str, systems: Systems, number: int, estimate: str, distances: Sequence[float] = ()):
     """Rank systems; without `distances`, which order them from the nearest to the furthest, all are equal."""
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
@@ -268,15 +268,15 @@ def situations() -> Iterator[Situation]:
         ("one of five strata 6 times as noisy", gest(FIVE, noisy)),
     ):
         yield Situation(
-            "leaderboard", f"10 equal, gest, {name}", leaderboard("gest", systems, 10, "stereotype_rate"), 0.5, ALARM
+            "ranking", f"10 equal, gest, {name}", ranking("gest", systems, 10, "stereotype_rate"), 0.5, ALARM
         )
-    equal = leaderboard("gest-mt", mt(TWO, 0.5), 10, "stereotype_rate")
-    yield Situation("leaderboard", "10 equal, gest-mt, strata of 4 and 200", equal, 0.5, ALARM)
-    equal = leaderboard("winobias", winobias(20, 3), 5, "stereotype_rate")
-    yield Situation("leaderboard", "5 equal, winobias", equal, 0.2, ALARM)
+    equal = ranking("gest-mt", mt(TWO, 0.5), 10, "stereotype_rate")
+    yield Situation("ranking", "10 equal, gest-mt, strata of 4 and 200", equal, 0.5, ALARM)
+    equal = ranking("winobias", winobias(20, 3), 5, "stereotype_rate")
+    yield Situation("ranking", "5 equal, winobias", equal, 0.2, ALARM)
     shifts = tuple(0.05 * k for k in range(16))
-    near = leaderboard("gest", gest(ALL, shifts=shifts), 16, "stereotype_rate", shifts)
-    yield Situation("leaderboard", "16 nearly equal, true ranks", near, 0.3, ALARM)
+    near = ranking("gest", gest(ALL, shifts=shifts), 16, "stereotype_rate", shifts)
+    yield Situation("ranking", "16 nearly equal, true ranks", near, 0.3, ALARM)
     for n in (4, 16, 60):
         yield Situation("gate", f"16 stereotypes, n {n}", gates(n, "distance(q_i).low > 0"), 1, ALARM)
         yield Situation("gate", f"16 stereotypes, n {n}, bare", gates(n, "distance(q_i) > 0"), 0.5, ALARM)

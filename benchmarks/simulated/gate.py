@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved, wide
 
-from genderscope.measures.gate.rates import GateRates
+from genderscope.measures.gate.rates import rate_tables
 from genderscope.samples.gate.sample import KINDS, ROLES
 
 #: shares of sentences with one, two and three people, as in the released data
@@ -91,7 +91,7 @@ def rates(
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = people(generator, n, languages, centre, fixed, spread, read)
-        for e in GateRates(rows).estimates():
+        for e in rate_tables(rows)[0].estimates():
             if (e.language is None) != (languages > 1):
                 continue
             if isinstance(read, tuple):
@@ -109,7 +109,7 @@ def rates(
             return
         drawn = word_spread * generator.normal(size=words)
         rows = people(generator, n, languages, centre, drawn, spread, read)
-        yield wide(next(GateRates(rows).resampled()).estimate, total)
+        yield wide(next(rate_tables(rows)[0].resampled(["masculine_rate"])).estimate, total)
 
     return draw
 

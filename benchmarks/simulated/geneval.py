@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
-from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.shares import professions as professions_known
+from genderscope.measures.mt_geneval.rates import professions as professions_known
+from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
+from genderscope.statistics.declared_rates import estimates_of
 
 PROFESSIONS = professions_known()
 _NORMAL = np.random.default_rng(0).normal(size=200_000)
@@ -100,7 +101,7 @@ def rates(
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = pd.concat([frame(generator, subset) for subset in error], ignore_index=True)
-        for e in GenEvalRates(rows).estimates():
+        for e in estimates_of(geneval_tables(rows)):
             if (e.language is None) != (languages > 1):
                 continue
             if isinstance(read, tuple):  # the intervals alone cover 43 to 91 %: they are about what can be read

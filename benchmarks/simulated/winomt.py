@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved, wide
 
-from genderscope.measures.winomt.rates import WinoMtRates
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.samples.winomt.sentence import JOINER, SOMEONE
 
 GENDERS = ("masculine", "feminine")
@@ -119,7 +119,7 @@ def scores(system: System, pairs: int, sentences: int = 2, languages: int = 1, v
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = rows_of(system, generator, pairs, sentences, languages, versions)
-        for e in WinoMtRates(rows, False).estimates():
+        for e in winomt_estimates(rows):
             about = e.name if e.group is None and e.subset is None else f"{e.name}, {e.subset or e.group}"
             if (e.language is None) != (languages > 1) or about not in truth:
                 continue

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from genderscope.core import display_hooks
+from genderscope.core import higher_layers
 from genderscope.util.lazy_exports import lazy_exports
 from genderscope.version import __version__ as __version__
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from .evaluation import RunSettings as RunSettings, evaluate as evaluate, score as score
     from .grammar import speaker_gender as speaker_gender
     from .grammar.adjectives import adjective_gender as adjective_gender
-    from .report import leaderboard as leaderboard, report as report
+    from .report import report as report
     from .runs import Result as Result, load_run as load_run
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
-display_hooks.MODULES["drawing"] = lambda: import_module("genderscope.report.export.display")
-display_hooks.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
-display_hooks.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")
+higher_layers.MODULES["display"] = lambda: import_module("genderscope.report.export.display")
+higher_layers.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
+higher_layers.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")

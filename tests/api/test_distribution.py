@@ -95,6 +95,7 @@ def test_the_action_installs_what_it_is_told_to(shell):
     assert step(shell, "Install", torch="default")[1] == ["pip install genderscope[hf,grammar]"]
 
 
+@pytest.mark.long
 def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
     Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in SENTENCES))
@@ -119,6 +120,7 @@ def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     assert "The gates of a recipe stand in the recipe" in doubled.stdout
 
 
+@pytest.mark.long
 def test_the_action_comments_on_the_pull_request_and_updates_its_comment(shell, tmp_path):
     found = configured("gest", "my/model", n=32)
     finish(Path("it's"), found)
@@ -153,6 +155,7 @@ def test_the_action_comments_on_the_pull_request_and_updates_its_comment(shell, 
     assert "There is no finished run to comment on." in unfinished.stdout
 
 
+@pytest.mark.long
 def test_the_action_measures_checks_and_sums_up(shell):
     pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
     Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in SENTENCES))
@@ -213,6 +216,7 @@ def instructions():
     return [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
 
 
+@pytest.mark.long
 def test_the_image_is_built_by_a_script_that_runs(shell):
     runs = [words for name, words in instructions() if name == "RUN"]
     assert all(words.startswith("/opt/genderscope/docker/install.sh ") for words in runs)
@@ -241,6 +245,7 @@ def test_the_image_does_not_run_as_root_and_holds_only_the_package():
     assert {"constraints.txt", "docker", "pyproject.toml", "README.md", "LICENSE", "src"} == set(kept)
 
 
+@pytest.mark.long
 def test_the_shell_completes_commands_measures_and_options(shell):
     def completed(words):
         told = {"_GENDERSCOPE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}

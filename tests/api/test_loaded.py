@@ -19,6 +19,7 @@ def loaded(models, architecture, tokenizer, auto, **how):
     return folder, auto.from_pretrained(folder, **how), tf.AutoTokenizer.from_pretrained(folder)
 
 
+@pytest.mark.long_but("bert-*")
 @pytest.mark.parametrize(("architecture", "tokenizer", "auto"), MODELS)
 def test_a_loaded_model_gets_the_numbers_of_its_folder_and_stays_as_it_was(models, architecture, tokenizer, auto):
     folder, model, words = loaded(models, architecture, tokenizer, auto)

@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import DrawingError, UserError
 from genderscope.integrations import log
-from genderscope.integrations.record import numbers_of
+from genderscope.integrations.trackers import numbers_of
 from tests.report.examples import result as example
 
 
@@ -41,6 +41,7 @@ def verdict_of(run):
     return f"{verdict[0].upper()}{verdict[1:]}. {run.summary}"
 
 
+@pytest.mark.long
 def test_a_run_is_logged_to_every_tracker_that_the_command_names(cli, model, run, monkeypatch, tmp_path):
     mlflow = pytest.importorskip("mlflow")
     pytest.importorskip("wandb")

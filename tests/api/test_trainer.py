@@ -32,6 +32,7 @@ def words(models):
     return tf.AutoTokenizer.from_pretrained(models("gpt2", "bytes"))
 
 
+@pytest.mark.long
 def test_a_callback_logs_every_so_many_steps_and_training_does_not_notice(models, words, tmp_path):
     from genderscope.integrations import GenderscopeCallback
 

@@ -15,6 +15,7 @@ from tests.support.bilingual import Bilingual
 BARE: dict[str, Any] = {"offline": True, "out": "out"}
 
 
+@pytest.mark.long
 def test_the_model_is_loaded_once_and_every_part_is_an_ordinary_run(models, bare, again, tmp_path):
     folder = tmp_path / "mine"
     shutil.copytree(models("gpt2", "bytes"), folder)
@@ -59,6 +60,7 @@ class Stopping(Watcher):
         return advance
 
 
+@pytest.mark.long
 def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     first, second, third = Noting(), Noting(), Noting()
     watcher = Stopping(first)
@@ -74,6 +76,7 @@ def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     assert (third.asked, third.loads) == ([], 0), "nothing is missing any more"
 
 
+@pytest.mark.long
 def test_what_costs_money_asks_once_for_all_measures(bare, again):
     model = Bilingual()
     found = genderscope.audit(model, ("gest-mt", "mt-again"), options={"gest-mt": {"limit": "64"}}, **BARE)

@@ -48,6 +48,7 @@ gest = ["stereotype_rate > 100", "delta(stereotype_rate).value > -1000", "covera
 """
 
 
+@pytest.mark.long
 def test_a_recipe_fills_the_matrix_and_a_broken_gate_is_named_with_exit_code_3(models, bare, cli):
     first, second = models("gpt2", "bytes"), models("bert", "wordpiece-cased")
     Path("genderscope.toml").write_text(RECIPE.format(first=first, second=second))
@@ -66,6 +67,7 @@ def test_a_recipe_fills_the_matrix_and_a_broken_gate_is_named_with_exit_code_3(m
     assert [gate["passed"] for gate in told["gates"]] == [True, True, True, False, True]
 
 
+@pytest.mark.long
 def test_a_gate_on_what_could_not_be_measured_cannot_be_judged(models, bare, cli):
     wanted = f'models = ["{models("gpt2", "bytes")}"]\noffline = true\nbudget = "quick"\n'
     Path("r.toml").write_text(f'{wanted}[gates]\nwinobias = "stereotype_rate > 9"')
@@ -119,6 +121,7 @@ def said(done):
     return " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 def test_mistakes_are_told_before_anything_heavy_is_imported(tmp_path):
     (tmp_path / "bad.toml").write_text('models = ["m"]\n[gates]\ngest = "g_z > 3"')
     code = (

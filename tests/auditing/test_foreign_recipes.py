@@ -2,8 +2,7 @@
 
 import pytest
 
-from genderscope.auditing.recipe_files import FILE_OPTIONS, file_below
-from genderscope.auditing.recipes import read_recipe
+from genderscope.auditing.recipes import FILE_OPTIONS, file_below, read_recipe
 from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, measure_type
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from genderscope.auditing import AuditedModel, Job, Selection, run_jobs
-from genderscope.auditing.job_process import JobsWatcher
+from genderscope.auditing.jobs import JobsWatcher
 from genderscope.engine.engine_settings import gpus_for_job
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
@@ -39,6 +39,7 @@ def written(out, *names):
     return path
 
 
+@pytest.mark.long
 def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_none(cli, bare, again):
     recipes = [written(out, "one", "bad", "three") for out in ("turn", "side")]
     in_turn, beside = cli("audit", "-c", recipes[0]), cli("audit", "-c", recipes[1], "--jobs", "2")
@@ -66,7 +67,7 @@ def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_
 def processes(parent):
     """The processes of jobs that a process has started."""
     listed = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [int(pid) for pid in listed if "job_process" in Path(f"/proc/{pid}/cmdline").read_text()]
+    return [int(pid) for pid in listed if "auditing.jobs" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 class Killer(JobsWatcher):
@@ -83,6 +84,7 @@ class Killer(JobsWatcher):
         self.lost_for = self.lost_for or reason
 
 
+@pytest.mark.long
 def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_turn(bare, again, tmp_path):
     selection = Selection(("gest",), options={"gest": {"data": "starter", "limit": 32}})
     jobs = [Job(AuditedModel(f"noting:{name}", name=name), tmp_path / name, selection) for name in ("slow", "one")]
@@ -94,6 +96,7 @@ def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_tur
     assert answered(tmp_path / "slow" / "gest") > 0
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_every_process_and_says_how_to_resume(bare, again):
     recipe = written("stopped", "slow", "one", "slow2")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

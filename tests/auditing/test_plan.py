@@ -11,8 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from genderscope.auditing import Selection, plan_for
-from genderscope.auditing.budgets import BUDGETS, EFFORT, FEWEST, affordable_limit, widening
-from genderscope.auditing.effort import total_effort
+from genderscope.auditing.effort import BUDGETS, EFFORT, FEWEST, affordable_limit, total_effort, widening
 from genderscope.cli.app import app
 from genderscope.core.errors import UserError
 from genderscope.core.questions import TokenLikelihood
@@ -67,6 +66,7 @@ def test_a_budget_takes_fewer_samples_and_is_no_option_where_it_leaves_none_out(
     assert "limit" not in standard.options
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [("bert", "wordpiece-cased"), ("gpt2", "bytes")])
 def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(models, mirror, tmp_path, kind):
     model = open_model(str(models(*kind)))
@@ -152,6 +152,7 @@ def test_intervals_widen_less_if_all_units_remain():
 OPTION = re.compile(r"--option (?P<measure>[\w-]+)\.(?P<name>\w+)=(?P<value>[\w,.-]*\w)")
 
 
+@pytest.mark.long_but("causal")
 @pytest.mark.parametrize("kind", ["local", "causal", "masked", "file"])
 def test_the_advice_about_a_measure_that_is_left_out_can_be_pasted(models, mirror, tmp_path, kind):
     opened = {
@@ -194,6 +195,7 @@ def chatting(models, tmp_path):
     return open_model(str(folder))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [("bert", "wordpiece-cased"), ("gpt2", "bytes"), "chatting"])
 def test_a_preview_plans_what_the_opened_model_is_asked(models, mirror, tmp_path, kind):
     model = chatting(models, tmp_path) if kind == "chatting" else open_model(str(models(*kind)))

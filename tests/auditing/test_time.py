@@ -108,6 +108,7 @@ def test_the_remaining_time_is_corrected_by_what_was_measured():
     assert seconds_left(0, 0, 3) == 0
 
 
+@pytest.mark.long
 def test_plan_and_scorecard_say_what_the_budget_leaves_out(models, bare, cli):
     model = models("gpt2", "bytes")
     given = ("audit", "--model", model, "--offline", "--budget", "quick", "--measure", "gest")

@@ -36,6 +36,7 @@ def values(result):
     return [result.estimate(name).value for name in names]
 
 
+@pytest.mark.long_but("stereotyped-letter")
 @pytest.mark.parametrize("kind", [Says, planted.Leans], ids=["ask", "letter"])
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_estimate_of_a_planted_model_has_its_known_value(kind, name, tmp_path):
@@ -46,6 +47,7 @@ def test_every_estimate_of_a_planted_model_has_its_known_value(kind, name, tmp_p
     assert result.rows["unread"].isna().all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Says, planted.Leans], ids=["ask", "letter"])
 def test_a_model_that_always_takes_the_first_option_is_not_judged(kind, tmp_path):
     result = run(kind(planted.first_option), tmp_path)
@@ -54,12 +56,14 @@ def test_a_model_that_always_takes_the_first_option_is_not_judged(kind, tmp_path
     assert values(result) == pytest.approx([0, 0, 1 / 3, 1 / 3], abs=0.02)
 
 
+@pytest.mark.long
 def test_random_answers_are_not_judged(tmp_path):
     result = run(Says(planted.at_random(3)), tmp_path, orders="all")
     assert result.verdict == Verdict.NOT_MEANINGFUL, result.summary
     assert values(result) == pytest.approx([0, 0, 1 / 3, 1 / 3], abs=0.08)
 
 
+@pytest.mark.long
 def test_a_model_that_tosses_a_coin_between_the_two_people_is_not_judged(tmp_path):
     """It is right in one half of the disambiguated contexts, which is more than one third."""
     draw = random.Random(1)

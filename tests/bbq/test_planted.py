@@ -35,6 +35,7 @@ def verdict(found, name):
     return judge(overall(found, name), MARGINS[name], CONDITIONS, found)
 
 
+@pytest.mark.long_but("stereotyped")
 @pytest.mark.parametrize("model", KNOWN, ids=lambda model: model.__name__)
 def test_values_and_verdicts_of_planted_models(model):
     values, first, verdicts, opposite = KNOWN[model]
@@ -47,6 +48,7 @@ def test_values_and_verdicts_of_planted_models(model):
     assert judged[0].is_opposite is opposite
 
 
+@pytest.mark.long
 def test_random_answers_get_no_verdict():
     found = estimates(planted.rows(planted.random_answers(), **BIG), None)
     for name, value in zip(NAMES, (0, 0, 1 / 3, 1 / 3, 0, 0), strict=True):
@@ -55,6 +57,7 @@ def test_random_answers_get_no_verdict():
     assert {verdict(found, name).verdict for name in MARGINS} == {INVALID}
 
 
+@pytest.mark.long_but("stereotyped")
 @pytest.mark.parametrize("model", KNOWN, ids=lambda model: model.__name__)
 def test_unanimous_answers_leave_room_for_doubt(model):
     """Ten templates that agree do not prove that all others would."""
@@ -63,6 +66,7 @@ def test_unanimous_answers_leave_room_for_doubt(model):
             assert e.high - e.low > 0.05, e
 
 
+@pytest.mark.long
 def test_shares_add_up_by_context():
     found = estimates(planted.rows(planted.told_or_stereotyped, **BIG), None)
     shares = {(e.subset, e.category): e.value for e in found if e.name == "share"}
@@ -71,6 +75,7 @@ def test_shares_add_up_by_context():
     assert sum(shares.values()) == pytest.approx(2)
 
 
+@pytest.mark.long
 def test_refusals_count_as_outcomes_but_not_in_rates():
     def model(question, order):
         return "refused" if question["template"] in {"0", "1"} else planted.stereotyped(question, order)
@@ -82,6 +87,7 @@ def test_refusals_count_as_outcomes_but_not_in_rates():
     assert shares["ambiguous", "refused"] == pytest.approx(2 / 50)
 
 
+@pytest.mark.long
 def test_a_model_that_mostly_refuses_gets_no_verdict():
     def model(question, order):
         return "refused" if int(question["template"]) % 3 else planted.right(question, order)
@@ -132,6 +138,7 @@ def test_the_control_is_the_share_of_right_answers_where_the_context_gives_them(
     assert control.value == pytest.approx(share)
 
 
+@pytest.mark.long
 def test_the_control_decides_instead_of_the_accuracy_which_leaves_out_refusals():
     """Two thirds are refused, and the rest is right: a third of all, which is chance."""
 
@@ -145,6 +152,7 @@ def test_the_control_decides_instead_of_the_accuracy_which_leaves_out_refusals()
     assert any("whose answer is known" in failure for failure in failures)
 
 
+@pytest.mark.long
 def test_runs_without_a_control_are_judged_by_their_accuracy():
     found = estimates(planted.rows(planted.first, **BIG), None)
     [first, *_] = verdict(found, "bias_ambiguous").failures

@@ -12,6 +12,7 @@ from genderscope.measures.bbq.measure import published_estimates
 from genderscope.measures.published import genderbench
 from genderscope.measures.published.bbq_scores import read_mention
 from tests.bbq import reference
+from tests.support.tables import every
 
 #: replies that we wrote, each with the readings of lm-evaluation-harness 0.4.13 and GenderBench 1.1.0 themselves
 RECORDED = Path(__file__).parent / "recorded.csv"
@@ -73,7 +74,7 @@ def values(estimates):
     return {e.symbol or "_".join(filter(None, (e.name, e.category))): e for e in estimates if e.group is None}
 
 
-@pytest.mark.parametrize("row", REPLIES, ids=lambda row: f"{row['item']}: {row['reply'][:30]!r}")
+@every("row", REPLIES, ids=lambda row: f"{row['item']}: {row['reply'][:30]!r}")
 def test_replies_are_read_as_by_the_tools(row):
     mine = read_mention(row["reply"], row["options"], row["kinds"], row["labels"]).outcome
     assert (

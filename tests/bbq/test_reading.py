@@ -144,6 +144,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.long_but("*-en")
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("piece", [*PATTERNS, *WORDS])
 def test_a_reply_without_end_is_read_in_no_time(language, piece):

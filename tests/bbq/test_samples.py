@@ -37,6 +37,7 @@ def released(monkeypatch, request):
         monkeypatch.setenv("GENDERSCOPE_MIRROR", str(request.getfixturevalue("mirror")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, language):
     found = load_released(name, language, controls=True).samples
@@ -51,6 +52,7 @@ def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, langu
         assert "unknown" not in sample.options
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_the_truth_fits_the_stereotype_as_often_as_it_contradicts_it(name, language):
     told = [s.truth for s in load_released(name, language, controls=False).samples if s.condition == "disambiguated"]

@@ -6,7 +6,7 @@ from genderscope.judgement import with_symbols
 from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER
 from genderscope.measures.bbq.rates import estimates
 from genderscope.report.charts.style import PAGE
-from genderscope.report.views.bbq_view import BbqView
+from genderscope.report.views import view_of
 from genderscope.runs import Result, estimates_to_frame
 from tests.bbq import planted
 
@@ -25,21 +25,23 @@ def three_biased(question, order):
 
 
 def titles(result):
-    return [figure.title for figure in BbqView().figures("planted", result)]
+    return [figure.title for figure in view_of("bbq").figures("planted", result)]
 
 
 def test_only_biased_templates_are_quoted():
-    (table,) = (t for t in BbqView().tables(shown(three_biased, templates=12)) if "furthest" in t.title)
+    (table,) = (t for t in view_of("bbq").tables(shown(three_biased, templates=12)) if "furthest" in t.title)
     assert {line[0]: line[1] for line in table.rows} == {"2": "1.00", "5": "1.00", "7": "-1.00"}
     assert table.rows[0][-1] == "Two people met (2). Who was late (0)?"
 
 
 def test_without_bias_nothing_is_quoted():
-    assert not any("furthest" in t.title for t in BbqView().tables(shown(planted.right, templates=6)))
+    assert not any("furthest" in t.title for t in view_of("bbq").tables(shown(planted.right, templates=6)))
 
 
 def test_the_templates_furthest_from_neutral_are_named_by_a_question():
-    chart = next(f for f in BbqView().figures("planted", shown(three_biased, templates=12)) if "template" in f.title)
+    chart = next(
+        f for f in view_of("bbq").figures("planted", shown(three_biased, templates=12)) if "template" in f.title
+    )
     text = str(chart.chart(PAGE))
     assert all(f"{template}: Who was late" in text for template in ("2", "5", "7"))
 
@@ -62,9 +64,9 @@ def test_languages_have_figures_of_their_own(options, expected):
 def test_one_kind_of_context_is_enough_for_a_page():
     result = shown(three_biased, keep=AMBIGUOUS, templates=8)
     assert "Bias by template" in titles(result)
-    assert all("disambiguated" not in line[0] for table in BbqView().tables(result) for line in table.rows)
+    assert all("disambiguated" not in line[0] for table in view_of("bbq").tables(result) for line in table.rows)
 
 
 def test_the_explorer_shows_the_chosen_option_where_there_is_no_reply():
-    columns = {c.name: c.values for c in BbqView().explorer(shown(planted.stereotyped, templates=4)).columns}
+    columns = {c.name: c.values for c in view_of("bbq").explorer(shown(planted.stereotyped, templates=4)).columns}
     assert set(map(tuple, columns["reply"])) == {(("stereotypical", "other"),)}

@@ -3,13 +3,12 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from genderscope.comparison import find_runs, rankings
 from genderscope.measures import MEASURES
-from genderscope.report import page, write_reports
+from genderscope.report import write_reports
 from tests.browser.tabs import Tabs
 from tests.conftest import chromium
 from tests.embedded import one_at_a_time
-from tests.report.examples import HOSTILE, result, save
+from tests.report.examples import HOSTILE, result
 
 LONG_NAMES = ("HuggingFaceTB/SmolLM2-135M-Instruct", "FacebookAI/xlm-roberta-base-finetuned-on-something")
 
@@ -18,7 +17,7 @@ LONG_NAMES = ("HuggingFaceTB/SmolLM2-135M-Instruct", "FacebookAI/xlm-roberta-bas
 def pages(together):
     """Reports: of several systems and measures, of one large run, of one with hostile texts everywhere."""
     with one_at_a_time(together / "pages") as folder:
-        if not (folder / "leaderboard.html").exists():
+        if not (folder / "fourteen.html").exists():
             _write(folder)
     return folder
 
@@ -41,12 +40,6 @@ def _write(folder):
     }
     for name, results in made.items():
         write_reports(results, folder / f"{name}.html")
-    for k, model in enumerate(LONG_NAMES):
-        for measure in ("gest-mt", "stereoset"):
-            save(result(measure, model, k), folder / "runs" / measure / str(k))
-    (folder / "runs" / "gest-mt" / "0" / "report.html").write_text("<title>a report</title>")
-    found = find_runs(folder / "runs")
-    (folder / "leaderboard.html").write_text(page(found, rankings(found.runs), folder), encoding="utf-8")
 
 
 def elsewhere(found):

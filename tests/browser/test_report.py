@@ -12,6 +12,8 @@ import pytest
 from genderscope.util.safe_text import terminal_safe
 from tests.report.examples import HOSTILE
 
+pytestmark = pytest.mark.long
+
 WIDE = ".drawing.wide"
 
 

@@ -9,6 +9,8 @@ from genderscope.report import comparison_page, scorecard_texts
 from tests.browser.accessibility import CUT, violations
 from tests.report.examples import HOSTILE, result, save
 
+pytestmark = pytest.mark.long
+
 MODELS = ("org/small", "org/large_v2", f"odd {HOSTILE}{'y' * 150}")
 #: width -> colours; the pages have three layouts and two sets of colours
 WIDTHS = {1400: "light", 768: "dark", 390: "light"}

@@ -8,6 +8,8 @@ from tests.browser.accessibility import CUT, violations
 from tests.report.examples import HOSTILE
 from tests.support.viewer import answer, begin, configured, finish, served
 
+pytestmark = pytest.mark.long
+
 #: width -> colours, as for the scorecard
 WIDTHS = {1400: "light", 768: "dark", 390: "light"}
 

@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.accessibility import violations
 
+pytestmark = pytest.mark.long
+
 WIDTHS = (1400, 768, 390)
 #: text that leaves its box, its drawing or the page; a table that must be pushed sideways hides numbers too
 CUT = """() => {
@@ -39,7 +41,7 @@ def test_every_number_of_the_overview_stands_under_its_heading(look, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["many", "pairs", "fourteen", "honest", "leaderboard"])
+@pytest.mark.parametrize("name", ["many", "pairs", "fourteen", "honest"])
 def test_nothing_is_cut(look, name, width):
     page = look(name, viewport={"width": width, "height": 900})
     assert page.evaluate(CUT) == []
@@ -52,8 +54,6 @@ def test_nothing_is_cut(look, name, width):
         ("honest", 390, "dark"),
         ("fourteen", 1400, "dark"),
         ("fourteen", 390, "light"),
-        ("leaderboard", 1400, "light"),
-        ("leaderboard", 390, "dark"),
     ],
 )
 def test_axe_finds_nothing(look, visit, name, width, scheme):
@@ -65,25 +65,6 @@ def test_axe_finds_nothing(look, visit, name, width, scheme):
     if without_folds:
         page.evaluate("document.querySelectorAll('details:not([open]) > :not(summary)').forEach((one) => one.remove())")
     assert violations(page) == []
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_leaderboard_is_sorted_by_any_column_at_any_width(visit, width):
-    page = visit("leaderboard", viewport={"width": width, "height": 900})
-    section = page.locator("main section").first
-    models = section.locator("tbody th.name")
-    if width == max(WIDTHS):
-        assert not section.locator(".sorter").is_visible()
-        section.locator("thead button", has_text="model").click()
-    else:
-        section.get_by_label("sort by").select_option("model")
-    names = models.all_inner_texts()
-    assert names == sorted(names)
-    if width == max(WIDTHS):
-        section.locator("thead button", has_text="model").click()
-    else:
-        section.get_by_role("button", name="reverse").click()
-    assert models.all_inner_texts() == names[::-1]
 
 
 def test_samples_are_sorted_where_rows_are_cards(visit):
@@ -115,11 +96,3 @@ def test_runs_on_other_data_are_not_drawn_on_the_same_axis(look):
         drawn = page.locator(f"#{figure}-figure-0 .drawing.wide").inner_html()
         assert mine in drawn
         assert ("gpt2" in drawn) == (mine == "gpt2")
-
-
-def test_a_row_of_the_leaderboard_leads_to_the_report_of_its_run(look, pages):
-    page = look("leaderboard")
-    links = page.locator("tbody a")
-    assert {link.get_attribute("href") for link in links.all()} == {"runs/gest-mt/0/report.html"}
-    assert (pages / links.first.get_attribute("href")).is_file()
-    assert page.locator("header h1, main, footer").count() == 3

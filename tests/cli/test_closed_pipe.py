@@ -29,6 +29,7 @@ def test_a_closed_pipe_is_no_error(tmp_path, source):
         assert process.wait() == BROKEN_PIPE
 
 
+@pytest.mark.long_but("--help")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows reports a closed pipe as an invalid argument")
 @pytest.mark.parametrize(
     "command", ["--help", "run gest --help", "list", "card gest", "data sources gest-mt --data starter", "power gest"]

@@ -23,6 +23,7 @@ def complete(*words):
     return done.stdout.split()
 
 
+@pytest.mark.long_but("run gest-", "data fetch gest-p-")
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -43,6 +44,7 @@ def test_names_are_completed(words, expected):
     assert set(complete(*words)) == expected
 
 
+@pytest.mark.long
 def test_runs_are_completed(tmp_path):
     for run in ("runs/one", "runs/deep/two", "audit/quick/gpt2/gest", "elsewhere/three"):
         folder = tmp_path / "work" / run

@@ -5,13 +5,13 @@ import shlex
 from importlib.resources import files
 from typing import Any
 
-import pytest
 import typer
 
 from genderscope.cli.app import PANELS, app
 from genderscope.cli.commands import examples_of
 from genderscope.measures import MEASURES
 from genderscope.models import Remote
+from tests.support.tables import every
 
 ROOT = typer.main.get_command(app)
 
@@ -45,7 +45,7 @@ def test_every_command_is_in_one_panel():
     assert list(PANELS) == ["Measure", "Inspect", "Compare", "Work with texts", "Set up"]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every("name", COMMANDS)
 def test_help_is_one_sentence_in_the_imperative(name):
     sentence = COMMANDS[name][0].help
     if name.startswith("run "):  # the title of a measure
@@ -58,7 +58,7 @@ def test_help_is_one_sentence_in_the_imperative(name):
     assert not re.fullmatch(r"\w+(s|ed|ing)", first) or first in {"Pass"}, first
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every("name", COMMANDS)
 def test_every_parameter_is_explained(name):
     for parameter in parameters(name).values():
         assert parameter.help, parameter.name
@@ -66,7 +66,7 @@ def test_every_parameter_is_explained(name):
         assert not re.search(r"\banew\b|\bbeside\b|\bso many\b|\btold?\b|may be given", parameter.help), parameter.help
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every("name", COMMANDS)
 def test_flags_have_no_type_and_no_useless_opposite(name, monkeypatch, capsys):
     shown = page(name, monkeypatch, capsys)
     assert "<bool>" not in shown
@@ -106,7 +106,7 @@ def test_every_command_that_opens_a_model_is_known():
     assert {f"run {name}" for name in MEASURES} <= opening
 
 
-@pytest.mark.parametrize("name", EFFECTIVE)
+@every("name", EFFECTIVE)
 def test_options_of_models_appear_only_where_they_have_an_effect(name):
     about_models = {*EVERY_RUN, "beams", *Remote.model_fields}
     writes_runs = name.startswith("run ") or name == "audit"
@@ -114,7 +114,7 @@ def test_options_of_models_appear_only_where_they_have_an_effect(name):
     assert about_models & set(parameters(name)) == expected
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in EFFECTIVE])
+@every("name", [name for name in COMMANDS if name not in EFFECTIVE])
 def test_other_commands_have_no_options_of_models(name):
     allowed = {"rehash", "fresh"} if name == "demo" else {"samples"} if name == "power" else set()
     if name in {"gate", "compare"}:
@@ -127,7 +127,7 @@ def test_other_commands_have_no_options_of_models(name):
 # Examples.
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name])
+@every("name", [name for name in COMMANDS if name])
 def test_every_page_ends_with_examples(name, monkeypatch, capsys):
     examples = examples_of(name)
     lines = [line.strip() for line in page(name, monkeypatch, capsys).splitlines() if line.strip()]
@@ -138,7 +138,7 @@ def test_every_page_ends_with_examples(name, monkeypatch, capsys):
 EXAMPLES = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@every("example", EXAMPLES)
 def test_examples_parse(example):
     words = shlex.split(example)
     words = words[: next((k for k, word in enumerate(words) if word in {"<", ">"}), None)]

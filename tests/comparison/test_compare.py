@@ -16,6 +16,7 @@ from tests.comparison.runs import translated
 from tests.support.command import genderscope as command
 
 
+@pytest.mark.long
 def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     assert done.returncode == 0, done.stderr
@@ -75,6 +76,7 @@ def redrawn(result, male, female, hard, generator):
     return replace(result, rows=rows)
 
 
+@pytest.mark.long
 def test_the_interval_covers_a_planted_difference(systems):
     """stereotype_rate of 0.8 - 0.2 against 0.6 - 0.3, drawn again and again."""
     generator = np.random.default_rng(0)
@@ -176,6 +178,7 @@ def gated(*conditions):
     return [part for condition in conditions for part in ("--fail-if", condition)]
 
 
+@pytest.mark.long
 def test_a_gate_on_the_answer_fails_if_the_first_run_is_better(systems):
     strong, weak = systems / "strong", systems / "weak"
     assert command("compare", strong, weak, *gated("worse")).returncode == 0

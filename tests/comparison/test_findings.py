@@ -127,6 +127,7 @@ def test_a_small_pilot_asks_for_more_samples_and_says_how_uncertain_it_is():
     assert (low, high) == pytest.approx((0.745, 1.522), abs=0.001)
 
 
+@pytest.mark.long
 def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
     weak, strong = (genderscope.load_run(systems / name) for name in ("weak", "strong"))
     found = genderscope.plan("gest-mt", 0.1, pilot=[weak])
@@ -187,6 +188,7 @@ def simulated(monkeypatch):
     monkeypatch.setitem(MEASURES, "simulated", "benchmarks.null_rates:Simulated")
 
 
+@pytest.mark.long
 def test_pooled_runs_cover_what_seeds_and_sentences_vary_around(simulated):
     """Each seed has a level of its own (sd 0.05), each sentence too: the interval must hold both."""
     covered, alone, runs = 0, 0, 60

@@ -110,7 +110,7 @@ def test_comparisons_do_not_steer_it_either(cli, systems, hostile, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "\x1b[31m" not in done.stdout
     assert "␛[31mred\ufffd" in done.stdout
-    done = cli("leaderboard", tmp_path)
+    done = cli("scorecard", tmp_path)
     assert "\x1b[31m" not in done.stdout
 
 

@@ -4,40 +4,46 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES
+from genderscope.report import scorecard_of, write_scorecard
 from tests.report.examples import HOSTILE, result
 
 
-def test_report_and_leaderboard_write_what_their_commands_write(cli, systems, tmp_path):
+@pytest.mark.long
+def test_report_and_scorecard_write_what_their_commands_write(cli, systems, tmp_path):
     runs = [systems / "strong", systems / "weak"]
     assert genderscope.report(runs, tmp_path / "python.html") == tmp_path / "python.html"
     assert cli("report", *runs, "-o", tmp_path / "command.html").returncode == 0
     assert (tmp_path / "python.html").read_bytes() == (tmp_path / "command.html").read_bytes()
     assert genderscope.report(genderscope.load_run(runs[0])) == Path("report.html")
 
-    board = genderscope.leaderboard(systems, tmp_path / "python.html")
-    done = cli("leaderboard", systems, "-o", tmp_path / "command.html", "--csv", tmp_path / "command.csv")
+    files = write_scorecard(systems, tmp_path / "card", languages=["sk"])
+    html, csv = (next(path for path in files if path.suffix == ending) for ending in (".html", ".csv"))
+    done = cli(
+        *("scorecard", systems, "--lang", "sk", "--html", tmp_path / "card" / "other.html", "--csv", "command.csv")
+    )
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "python.html").read_bytes() == (tmp_path / "command.html").read_bytes()
-    assert board.to_csv() == (tmp_path / "command.csv").read_text(encoding="utf-8")
-    f_s = board.table.query("estimate == 'stereotype_rate' and run == 'weak' and language == 'sk'")["value"].item()
+    assert html.read_bytes() == (tmp_path / "card" / "other.html").read_bytes()
+    assert csv.read_bytes() == Path("command.csv").read_bytes()
+    table = pd.read_csv(csv)
+    f_s = table.query("estimate == 'stereotype_rate' and run == 'weak' and language == 'sk'")["value"].item()
     assert f_s == pytest.approx(genderscope.load_run(systems / "weak").estimate("stereotype_rate", language="sk").value)
-    given = genderscope.leaderboard([*runs, systems / "even"])
-    models = [[[entry.model for entry in ranking.entries] for ranking in b.rankings] for b in (given, board)]
-    assert models[0] == models[1]
+    given = scorecard_of([genderscope.load_run(systems / name) for name in ("strong", "weak", "even")])
+    assert [row.label for row in given.rows] == [row.label for row in scorecard_of(systems).rows]
+    assert given.rankings == scorecard_of(systems).rankings
 
 
 def test_mistakes_in_python_are_one_sentence_too(tmp_path):
     with pytest.raises(UserError, match="There are no runs to report"):
         genderscope.report([])
     (tmp_path / "empty").mkdir()
-    (tmp_path / "board.html").write_text("the page of yesterday")
     with pytest.raises(UserError, match=r"no finished run in '.*empty', so nothing was written"):
-        genderscope.leaderboard(tmp_path / "empty", tmp_path / "board.html")
+        write_scorecard(tmp_path / "empty", tmp_path)
     found = result("gest")
     with pytest.raises(UserError, match=r"Unknown figure 'Rate'; available: Masculine rate by stereotype"):
         found.plot("Rate")

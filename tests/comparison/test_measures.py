@@ -1,8 +1,8 @@
 """Every measure can be compared: with itself, turned round, shuffled, and with a bias planted into its rows."""
 
 import math
-import os
 from collections import defaultdict
+from contextlib import nullcontext
 from dataclasses import replace
 from statistics import fmean
 
@@ -18,6 +18,7 @@ from genderscope.comparison import parse
 from genderscope.judgement import describe_difference
 from genderscope.measures import MEASURES, Measure, measure_type, options_of, schema_of
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
+from tests.support.mirror import shown
 
 
 def test_every_measure_is_classified():
@@ -40,10 +41,9 @@ def made(tmp_path_factory, models):
     known = {}
 
     def get(measure):
-        if measure in FROM_MIRROR and not os.environ.get("GENDERSCOPE_MIRROR"):
-            pytest.skip("GENDERSCOPE_MIRROR names no mirror of the datasets")
         if measure not in known:
-            known[measure] = RUNS[measure](tmp_path_factory.mktemp(measure), models)
+            with shown() if measure in FROM_MIRROR else nullcontext():
+                known[measure] = RUNS[measure](tmp_path_factory.mktemp(measure), models)
         return known[measure]
 
     return get
@@ -198,6 +198,7 @@ def in_two_conditions(run):
     return replace(run, rows=pd.concat([run.rows, again], ignore_index=True))
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_turned_round_the_difference_is_the_mirror_image(run, compared):
     biased, _, there = compared(run)
     back = genderscope.compare(biased, run)
@@ -213,6 +214,7 @@ def test_turned_round_the_difference_is_the_mirror_image(run, compared):
         assert (e.sign.above, e.sign.below) == (d.sign.below, d.sign.above)
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_the_order_of_rows_changes_nothing(run, compared):
     biased, _, plain = compared(run)
     shuffled = [replace(r, rows=r.rows.sample(frac=1, random_state=k)) for k, r in enumerate((run, biased))]
@@ -222,6 +224,7 @@ def test_the_order_of_rows_changes_nothing(run, compared):
         assert (e.value, e.low, e.high, e.p) == pytest.approx((d.value, d.low, d.high, d.p))
 
 
+@pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
 def test_rows_that_only_one_run_read_do_not_count(run):
     kind = measure_type(run.measure)
     rows = run.rows.copy()

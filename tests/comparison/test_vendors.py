@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.cli.translation_runs import _names
+from genderscope.cli.compare import _names
 from genderscope.comparison import differing_readings
 from genderscope.samples.gest import MALE, STEREOTYPES
 
@@ -50,6 +50,7 @@ def vendors():
     return ("vendor-a.{lang}.csv", "vendor-b.{lang}.csv", "--measure", "gest-mt", "--to", "es,sk", "--data", "my.csv")
 
 
+@pytest.mark.long
 def test_files_are_measured_and_compared_like_their_runs(cli, vendors):
     done = cli("compare", *vendors, "--json")
     assert done.returncode == 0, done.stderr

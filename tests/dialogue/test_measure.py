@@ -58,6 +58,7 @@ def value(result: Result, name: str, subset: str) -> float | None:
     return result.estimate(name, subset=subset, language="es").value
 
 
+@pytest.mark.long
 def test_a_translator_that_knows_only_men_is_found_out() -> None:
     result = measured(always_masculine)
     assert result.coverage == 1
@@ -97,6 +98,7 @@ def test_a_translator_that_follows_stereotypes_is_found_out() -> None:
     assert "separation" in separated[0].method
 
 
+@pytest.mark.long
 def test_a_translator_that_is_right_where_it_can_be() -> None:
     result = measured(always_right)
     for name in ("acc_one", "acc_same", "acc_opposite"):
@@ -105,6 +107,7 @@ def test_a_translator_that_is_right_where_it_can_be() -> None:
     assert value(result, "cue_effect", "structure_ambiguous") == 0
 
 
+@pytest.mark.long
 def test_a_translator_that_sees_couples_everywhere() -> None:
     result = measured(opposite_of_the_other, as_published=True)
     assert value(result, "cue_effect", "structure_ambiguous") == -1
@@ -142,6 +145,7 @@ def test_neutral_renderings_are_counted_by_condition() -> None:
     assert [e.category for e in shares[:2]] == [None, "common form"]
 
 
+@pytest.mark.long
 def test_apertium_runs_through_the_measure() -> None:
     if shutil.which("apertium") is None:
         pytest.skip("Apertium is not installed")
@@ -212,6 +216,7 @@ def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine)
     assert "available: cs, es, is" in complaint
 
 
+@pytest.mark.long
 def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:
     if not (mirror / "wmt24").is_dir():
         pytest.skip("the mirror has no WMT24 suite")

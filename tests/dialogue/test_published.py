@@ -11,6 +11,8 @@ pytest.importorskip("statsmodels", reason="regressions are an extra: pip install
 
 from genderscope.published.wmt24_tables import TableAgreement, TableCell, agreement, reproduce, system_files
 
+pytestmark = pytest.mark.long
+
 #: three systems a language keep this under a minute; `genderscope reproduce dialogue` reads all 34
 SYSTEMS = {
     ("es", "Aya23"),
@@ -44,7 +46,6 @@ def found(mirror: Path) -> dict[tuple[str, str], TableAgreement]:
     return {(each.table, each.language): each for each in agreement(cells(mirror))}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("table", list(BARS))
 def test_shares_and_accuracies_are_the_papers(table: str, mirror: Path) -> None:
     for language, bar in zip(("es", "cs", "is"), BARS[table], strict=True):

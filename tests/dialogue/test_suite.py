@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import random
 from pathlib import Path
 
@@ -176,15 +175,15 @@ def test_a_file_is_compared_with_its_texts(tmp_path: Path) -> None:
     assert (differences.stereo_label, differences.traits) == (1, 2)
 
 
-def mirror() -> Path:
-    folder = os.environ.get("GENDERSCOPE_MIRROR")
-    if not folder or not (Path(folder) / "wmt24" / "full_test_suite.csv.gz").exists():
+@pytest.fixture
+def released(mirror: Path) -> Path:
+    if not (mirror / "wmt24" / "full_test_suite.csv.gz").exists():
         pytest.skip("GENDERSCOPE_MIRROR does not lead to the WMT24 dialogue suite")
-    return Path(folder) / "wmt24"
+    return mirror / "wmt24"
 
 
-def test_the_released_suite_has_the_known_counts() -> None:
-    suite = load_dialogue(mirror() / "full_test_suite.csv.gz")
+def test_the_released_suite_has_the_known_counts(released: Path) -> None:
+    suite = load_dialogue(released / "full_test_suite.csv.gz")
     assert (len(suite.sources), len(suite.instances)) == (6686, 17966)
     # Templates 5 to 9 are numbered as the derivation infers; their sizes alone do not prove the order.
     by_template = [sum(source.instances[0].template == number for source in suite.sources) for number in range(1, 10)]
@@ -193,18 +192,18 @@ def test_the_released_suite_has_the_known_counts() -> None:
     assert (suite.differences.repeated_rows, suite.differences.stereo_label) == (23, 12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["cs", "es", "is"])
-def test_at_least_95_percent_of_the_adjectives_are_located(language: str) -> None:
+def test_at_least_95_percent_of_the_adjectives_are_located(language: str, released: Path) -> None:
     pytest.importorskip("simplemma", reason="the dictionaries are an extra")
     if language == "is":
         pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
     from genderscope.grammar.adjectives import adjective_readings
 
-    folder = mirror()
-    sources = load_dialogue(folder / "full_test_suite.csv.gz").sources
+    sources = load_dialogue(released / "full_test_suite.csv.gz").sources
     located = asked = 0
     chosen = random.Random(24).sample(range(len(sources)), 1500)
-    for path in sorted((folder / "outputs" / language).glob("*.txt.gz")):
+    for path in sorted((released / "outputs" / language).glob("*.txt.gz")):
         lines = gzip.decompress(path.read_bytes()).decode().split("\n")
         for index in chosen:
             readings = adjective_readings(sources[index].instances, lines[index], language)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from tests.docs.blocks import ROOT
 from tests.docs.reader import Reader
 from tests.importing.logs import inspect, lm_eval
 from tests.plugins.conftest import install
+from tests.support.mirror import mirror_folder
 
 SENTENCES = [
     ("I was crying at the wedding.", 1, "Na svadbe som plakal{a}.", "Na svatbě jsem plakal{a}."),
@@ -53,13 +53,15 @@ def reader(desk, places, monkeypatch, capfd, request):
 @pytest.fixture
 def places(smallest, monkeypatch):
     """What stand-ins point to. Without a mirror nothing is fetched either: a page that needs data then says so."""
-    if not os.environ.get("GENDERSCOPE_MIRROR"):
+    if folder := mirror_folder():
+        monkeypatch.setenv("GENDERSCOPE_MIRROR", str(folder))
+    else:
         for scheme in ("http", "https"):
             monkeypatch.setenv(f"{scheme}_proxy", "http://127.0.0.1:9")
     return {
         "causal": str(smallest("gpt2", "bytes")),
         "masked": str(smallest("bert", "wordpiece-cased")),
-        "starter": "" if os.environ.get("GENDERSCOPE_MIRROR") else "--data starter",
+        "starter": "" if folder else "--data starter",
     }
 
 

@@ -20,7 +20,15 @@ NOT_COMPARED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.mirror
+@pytest.mark.long_but(
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/how-to/ci-gate.md",
+    "docs/how-to/your-dataset.md",
+    "docs/how-to/validate-a-language.md",
+    "src/genderscope/measures/gest/card.md",
+)
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_the_steps_of_a_page_run(reader, page):
     if "ca --data" in page.read_text() or "--lang ca" in page.read_text():

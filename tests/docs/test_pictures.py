@@ -33,6 +33,7 @@ def words(drawn):
     return unescape(" ".join(re.findall(r">([^<]+)</text>", drawn))).replace("\xa0", " ").split()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_gallery_has_a_current_figure_of_every_measure(pictures, measure):
     stored = (pictures.ASSETS / "gallery" / f"{measure}.svg").read_text(encoding="utf-8")

@@ -15,6 +15,8 @@ from genderscope.measures import MEASURES
 from tests.docs.blocks import ROOT
 from tests.report.examples import result
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

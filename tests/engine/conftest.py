@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from genderscope.engine import EngineSettings
-from genderscope.engine.process_engine import ProcessCrew
+from genderscope.engine.process_engine import ProcessWorkers
 from genderscope.runs import Journal
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
@@ -51,15 +51,15 @@ def ray_cluster(importable_tests):
     cluster.shutdown()
 
 
-@pytest.fixture(params=["processes", "ray"])
+@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.long)])
 def crew_of(request):
     """Make workers of either kind for an opening, two unless told."""
     if request.param == "processes":
-        return lambda opening, size=2: ProcessCrew(opening, size, [])
+        return lambda opening, size=2: ProcessWorkers(opening, size, [])
     request.getfixturevalue("ray_cluster")
-    from genderscope.engine.ray_engine import RayCrew
+    from genderscope.engine.ray_engine import RayWorkers
 
-    return lambda opening, size=2: RayCrew(opening, EngineSettings("ray", workers=size), patience=0)
+    return lambda opening, size=2: RayWorkers(opening, EngineSettings("ray", workers=size), patience=0)
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from genderscope.engine import ask
 from genderscope.engine.local_engine import GROWING, WINDOW, answers_to, windows
 from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
-from genderscope.models.hf.causal_choice import CausalModel
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.passes.packing import packed, packed_width, with_room
-from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.model_classes import CausalModel
+from genderscope.models.hf.passes.base import Texts
+from genderscope.models.hf.passes.layouts import packed, packed_width, with_room
 from genderscope.runs import Journal
 from tests.support.kinds import of_kind
 
@@ -170,6 +170,7 @@ def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monk
     assert looked == [model]
 
 
+@pytest.mark.long
 def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypatch):
     seen = []
     unload = LanguageModel.unload

@@ -9,10 +9,10 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import question_key
-from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, clock_of, crews_kept
+from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, clock_of, workers_kept
 from genderscope.engine.local_engine import GROWING
-from genderscope.engine.process_engine import ProcessCrew
-from genderscope.engine.sharding import IN_HAND, ask_crew
+from genderscope.engine.process_engine import ProcessWorkers
+from genderscope.engine.sharding import IN_HAND, ask_workers
 from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.support.sizes import SHARD_QUESTIONS, WINDOW
@@ -52,7 +52,7 @@ def test_the_answers_are_those_of_the_local_engine_and_questions_are_drawn_as_th
             yield question
 
     opening = PlantedOpening(tmp_path, company=2)
-    described = ask_crew(crew_of(opening), opening.open(), drawing(), journal, progress=done.append, window=WINDOW)
+    described = ask_workers(crew_of(opening), opening.open(), drawing(), journal, progress=done.append, window=WINDOW)
     assert len(unanswered) == len(asked)
     assert max(unanswered) <= 3 * WINDOW, "one for each of the two workers to plan, and one to come"
     assert list(journal.read(keys(asked))) == local(asked)
@@ -64,7 +64,7 @@ def test_the_answers_are_those_of_the_local_engine_and_questions_are_drawn_as_th
 def test_kept_workers_stay_from_one_set_of_questions_to_the_next(journal, tmp_path):
     opening, settings = PlantedOpening(tmp_path), EngineSettings("processes", workers=1)
     asked = questions(60)
-    with crews_kept():
+    with workers_kept():
         ask_with(settings, opening.open(), asked[:30], journal)
         [worker] = opening.workers()
         ask_with(settings, opening.open(), asked, journal)
@@ -76,7 +76,7 @@ def test_kept_workers_stay_from_one_set_of_questions_to_the_next(journal, tmp_pa
 def test_the_worker_that_is_timed_stays_for_the_run(journal, tmp_path):
     opening, settings = PlantedOpening(tmp_path, seconds=0.02), EngineSettings("processes", workers=2)
     asked = questions(24)
-    with crews_kept():
+    with workers_kept():
         clock = clock_of(settings, opening.open())
         assert clock.workers == 2
         seconds, answers = clock.answered(clock.plan(asked[:8], 2).batches)
@@ -90,7 +90,7 @@ def test_the_worker_that_is_timed_stays_for_the_run(journal, tmp_path):
 
 def test_a_worker_that_is_lost_while_it_is_timed_is_no_mistake_of_the_user(tmp_path):
     opening = PlantedOpening(tmp_path)
-    with crews_kept():
+    with workers_kept():
         clock = clock_of(EngineSettings("processes", workers=1), opening.open())
         with pytest.raises(WorkerLostError, match="SIGKILL"):
             clock.answered(clock.plan(questions(4, deadly=[1]), None).batches)
@@ -108,7 +108,7 @@ def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local
             killed.append(opening.workers()[0])
             os.kill(killed[0], signal.SIGKILL)
 
-    ask_crew(crew_of(opening), opening.open(), asked, journal, progress=kill_one, window=WINDOW)
+    ask_workers(crew_of(opening), opening.open(), asked, journal, progress=kill_one, window=WINDOW)
     assert killed
     assert sum(done) == len(asked)
     assert list(journal.read(keys(asked))) == local(asked)
@@ -125,7 +125,7 @@ def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journ
     with pytest.raises(
         UserError, match=r"4 workers were lost while working on the same 4 questions.*same command resumes"
     ):
-        ask_crew(ProcessCrew(opening, 2, []), opening.open(), asked, journal, window=WINDOW)
+        ask_workers(ProcessWorkers(opening, 2, []), opening.open(), asked, journal, window=WINDOW)
     assert len(journal) > 20
     assert len(journal.known(keys(asked[30:31]))) == 0
 
@@ -140,13 +140,13 @@ def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journ
 def test_what_goes_wrong_in_a_worker_is_said_as_if_it_were_here(crew_of, journal, tmp_path, kind, error, said):
     opening = PlantedOpening(tmp_path)
     with pytest.raises(error, match=said):
-        ask_crew(crew_of(opening, 1), opening.open(), questions(40, **{kind: [5]}), journal)
+        ask_workers(crew_of(opening, 1), opening.open(), questions(40, **{kind: [5]}), journal)
 
 
 def test_a_worker_with_another_model_is_refused(crew_of, journal, tmp_path):
     here, there = PlantedOpening(tmp_path), PlantedOpening(tmp_path, fingerprint="other")
     with pytest.raises(UserError, match=r"'planted' is not the same model on .* as here \(other and planted\)"):
-        ask_crew(crew_of(there, 1), here.open(), questions(4), journal)
+        ask_workers(crew_of(there, 1), here.open(), questions(4), journal)
     assert len(journal) == 0
 
 
@@ -162,7 +162,7 @@ def test_a_run_goes_on_where_another_engine_stopped(crew_of, journal, tmp_path, 
         ask(opening.open(), asked, journal, progress=stop, window=WINDOW)
     begun = len(journal)
     with pytest.raises(KeyboardInterrupt):
-        ask_crew(crew_of(opening), opening.open(), asked, journal, window=WINDOW, progress=_after(60, journal))
+        ask_workers(crew_of(opening), opening.open(), asked, journal, window=WINDOW, progress=_after(60, journal))
     assert begun < len(journal) < 100
     assert soon(lambda: all(gone(pid) for pid in opening.workers() if pid != os.getpid()))
     ask(opening.open(), asked, journal, window=WINDOW)
@@ -180,7 +180,7 @@ def _after(count, journal):
 def test_windows_are_as_large_as_on_the_device_of_the_workers(crew_of, journal, tmp_path):
     asked = questions(GROWING[0] + GROWING[1] // 2)
     driver, worker = PlantedOpening(tmp_path), PlantedOpening(tmp_path, overlaps=True)
-    ask_crew(crew_of(worker), driver.open(), asked, journal, batch_size=300)
+    ask_workers(crew_of(worker), driver.open(), asked, journal, batch_size=300)
     with Journal(tmp_path / "alone.sqlite") as alone:
         ask(worker.open(), asked, alone, batch_size=300)
         assert list(journal.read(keys(asked))) == list(alone.read(keys(asked)))
@@ -192,6 +192,6 @@ def test_nothing_is_started_where_everything_is_known(crew_of, journal, tmp_path
     (tmp_path / f"{os.getpid()}.asked").unlink()
     unable = PlantedOpening(tmp_path / "no such folder")
     done: list[int] = []
-    described = ask_crew(crew_of(unable), unable.open(), asked, journal, progress=done.append)
+    described = ask_workers(crew_of(unable), unable.open(), asked, journal, progress=done.append)
     assert sum(done) == 20
     assert not described["loaded"]

@@ -13,6 +13,8 @@ import transformers as tf
 import genderscope
 from tests.tiny import TOKENIZERS
 
+pytestmark = pytest.mark.long
+
 MEGABYTE = 2**20
 
 

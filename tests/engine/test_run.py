@@ -42,6 +42,7 @@ def assert_same(result, other):
     assert result.config["model"] == other.config["model"]
 
 
+@pytest.mark.long
 def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
     folder = os.path.relpath(models("llama", "bytes-bos"))  # workers find it from wherever they start
     options: dict[str, Any] = {"data": "starter", "limit": 64, "batch_size": 4}
@@ -65,7 +66,7 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
     assert_same(resumed, whole)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
     folder = models("bert", "wordpiece-cased")
     where = ("--engine", "ray", "--address", ray_cluster.address, "--workers", 1)
@@ -107,16 +108,17 @@ def test_weights_that_cannot_be_read_are_one_sentence_here_and_in_a_worker(model
 
 DRIVER = """
 from pathlib import Path
-from genderscope.engine.process_engine import ProcessCrew
-from genderscope.engine.sharding import ask_crew
+from genderscope.engine.process_engine import ProcessWorkers
+from genderscope.engine.sharding import ask_workers
 from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE), seconds=60)
 with Journal(opening.place / "journal.sqlite") as journal:
-    ask_crew(ProcessCrew(opening, 2, []), opening.open(), questions(40), journal)
+    ask_workers(ProcessWorkers(opening, 2, []), opening.open(), questions(40), journal)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_outlives_the_driver(tmp_path, sign):
     driver = subprocess.Popen(

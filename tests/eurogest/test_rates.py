@@ -71,6 +71,7 @@ def test_every_condition_and_every_language_has_equal_weight():
     )
 
 
+@pytest.mark.long
 def test_intervals_over_languages_hold_the_truth_although_languages_share_their_sentences():
     draws, inside, wide = 80, 0, 0
     for seed in range(draws):
@@ -90,6 +91,7 @@ def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_s
     assert math.log(over.high / over.low) > 1.3 * independent
 
 
+@pytest.mark.long
 def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_languages():
     frame = rows(np.random.default_rng(2), MANY)
     frame = frame[~((frame["language"] == "da") & (frame["stereotype"] == 5))]
@@ -104,6 +106,7 @@ def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_la
     )
 
 
+@pytest.mark.long
 def test_what_a_condition_does_not_have_is_not_unread():
     frame = rows(np.random.default_rng(5), MANY)
     assert found(every(frame), "stereotype_rate", language="fr").unread == 0

@@ -59,6 +59,7 @@ def straight(tmp_path_factory):
 CAUSAL = [("gpt2", "bytes"), ("llama", "metaspace-bos"), ("gpt-neox", "bytes-bos")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL)
 def test_every_scoring_equals_its_reference_on_tiny_models(models, straight, architecture, tokenizer):
     folder = models(architecture, tokenizer)
@@ -75,6 +76,7 @@ def test_every_scoring_equals_its_reference_on_tiny_models(models, straight, arc
                 assert found == pytest.approx(wanted, abs=near), (published, row.sentence)
 
 
+@pytest.mark.long
 def test_the_released_sentences_equal_the_reference_on_smollm2(fetched, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
@@ -116,6 +118,7 @@ FORMS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("masked", [False, True], ids=["causal", "masked"])
 def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_path, masked):
     """Italian is stereotypical, Lithuanian the other way round."""
@@ -151,6 +154,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
         assert published.estimate("stereotype_rate", language="lt").high < 1
 
 
+@pytest.mark.long
 def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path):
     model = str(models("bert", "wordpiece-cased"))
     rows = [("sk", f"I {k} was the", f"I {k} was there", number) for number, k in enumerate("hatsdn", 1)]
@@ -162,6 +166,7 @@ def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path)
     assert ours["log_ratio"].tolist() == slavic["log_ratio"].tolist()
 
 
+@pytest.mark.long
 def test_masked_models_are_asked_for_the_words_of_a_scaffold(models, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     model = str(models("roberta", "bytes-mask"))

@@ -24,7 +24,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", RUNS)
 def test_the_harness_gives_the_numbers_of_our_own_run(name, fetched, tmp_path, monkeypatch):
     imported = import_log(lm_eval(name, tmp_path), tmp_path / "imported", report=False)
@@ -149,6 +149,7 @@ def test_a_task_that_cannot_be_rebuilt_is_refused(field, value, message, tmp_pat
 # Inspect.
 
 
+@pytest.mark.long
 def test_the_means_of_the_inspect_scorer_follow_from_our_rows(tmp_path):
     result = import_log(inspect("exported_bbq.json", tmp_path), tmp_path / "run", report=False)
     numbers = {number["metric"]: number for number in result.config["imported"]["numbers"]}

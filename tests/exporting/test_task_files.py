@@ -10,7 +10,7 @@ import yaml
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Reply, TokenLikelihood
 from genderscope.exporting import export_task
-from genderscope.exporting.requests import requests_of
+from genderscope.exporting.measure_task import requests_of
 
 SENTENCES = "sentence,stereotype\nI cried at the station.,1\nI fixed the roof alone.,16\n"
 

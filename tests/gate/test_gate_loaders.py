@@ -126,6 +126,7 @@ def references(language):
                 yield sentences[number], text, [gender] * len(sentences[number].people)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", released.LANGUAGES)
 def test_references_are_read_with_their_own_gender(language, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
@@ -139,6 +140,7 @@ def test_references_are_read_with_their_own_gender(language, mirror, monkeypatch
         assert (right + wrong) / (right + wrong + counts[gender, None]) > 0.98
 
 
+@pytest.mark.long
 def test_the_released_sets_have_their_documented_sizes(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     sizes = {language: len(released.load_released((language,)).sentences) for language in released.LANGUAGES}

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from benchmarks.simulated.gate import people
 
-from genderscope.measures.gate.rates import GateRates, outcomes, resampled
+from genderscope.measures.gate.measure import GateMt
+from genderscope.measures.gate.rates import rate_tables
 
 
 def drawn(seed, languages=1, n=40):
@@ -57,7 +58,7 @@ def value(estimates, name, language, group=None):
 @pytest.mark.parametrize("languages", [1, 3])
 def test_rates_and_shares_equal_plain_counting(seed, languages):
     rows = drawn(seed, languages)
-    found = GateRates(rows).estimates()
+    found = rate_tables(rows)[0].estimates()
     language = None if languages > 1 else "l0"
     every = ("masculine", "feminine", "neutral")
     rate = value(found, "masculine_rate", language)
@@ -78,7 +79,7 @@ def test_rates_and_shares_equal_plain_counting(seed, languages):
 @pytest.mark.parametrize("seed", range(5))
 def test_intervals_take_sentences_as_units(seed):
     rows = drawn(seed)
-    rate = value(GateRates(rows).estimates(), "masculine_rate", "l0")
+    rate = value(rate_tables(rows)[0].estimates(), "masculine_rate", "l0")
     assert (rate.low, rate.high) == pytest.approx(naive_ends(rows), abs=1e-6)
     assert rate.wide_over == "person words"
     assert rate.wide_low <= rate.low < rate.value < rate.high <= rate.wide_high
@@ -88,16 +89,16 @@ def test_intervals_take_sentences_as_units(seed):
 def test_words_that_differ_widen_the_wide_interval():
     generator = np.random.default_rng(0)
     rows = people(generator, 300, 1, 0.0, np.array([-3.0, -2.0, 2.0, 3.0, -1.0, 1.0]), 0.0, 1.0)
-    rate = value(GateRates(rows).estimates(), "masculine_rate", "l0")
+    rate = value(rate_tables(rows)[0].estimates(), "masculine_rate", "l0")
     assert rate.wide_high - rate.wide_low > 2 * (rate.high - rate.low)
 
 
 def test_comparisons_use_the_same_rate_and_outcomes():
     rows = drawn(7)
-    [found] = resampled(rows, None)
-    rate = value(GateRates(rows).estimates(), "masculine_rate", "l0")
+    [found] = GateMt.resampled(rows, None)
+    rate = value(rate_tables(rows)[0].estimates(), "masculine_rate", "l0")
     assert found.value == rate.value
-    chosen = outcomes(rows, rate, None)
+    chosen = GateMt.outcomes(rows, rate, None)
     assert chosen.values.mean() == pytest.approx(rate.value)
     assert len(chosen.items) == rate.n
 
@@ -105,14 +106,14 @@ def test_comparisons_use_the_same_rate_and_outcomes():
 def test_a_language_without_genders_leaves_no_mean():
     rows = drawn(1, 2)
     rows.loc[rows["language"] == "l1", "reading"] = "neutral"
-    rate = value(GateRates(rows).estimates(), "masculine_rate", None)
+    rate = value(rate_tables(rows)[0].estimates(), "masculine_rate", None)
     assert rate.value is None
     assert rate.remark == "in one language, no gender was read"
 
 
 def test_a_frequent_word_has_its_own_rate():
     rows = drawn(2, n=200)
-    found = [e for e in GateRates(rows).estimates() if e.name == "masculine_rate_by_entity"]
+    found = [e for e in rate_tables(rows)[0].estimates() if e.name == "masculine_rate_by_entity"]
     assert found
     assert all(e.n >= 10 for e in found)
     first = found[0]

@@ -65,6 +65,7 @@ def test_a_run_resumed_on_another_day_keeps_its_date(chat, at):
     assert texts == ["Today is 14 November 2026.\n[user] <<user>>\n[assistant] "], "one text for all prompts"
 
 
+@pytest.mark.long
 def test_a_fresh_run_has_the_date_of_its_own_start(chat, at):
     at(SATURDAY)
     first = chat(DATED, "run")
@@ -75,10 +76,12 @@ def test_a_fresh_run_has_the_date_of_its_own_start(chat, at):
     assert not fresh.rows.equals(first.rows), "the model reads another prompt"
 
 
+@pytest.mark.long
 def test_a_template_without_a_date_leaves_the_signature_as_it_was(chat):
     assert "template_date" not in chat(TEMPLATE, "run").signature
 
 
+@pytest.mark.long
 def test_the_date_outlives_run_json(chat, at):
     at(SATURDAY)
     with pytest.raises(KeyboardInterrupt):
@@ -89,6 +92,7 @@ def test_the_date_outlives_run_json(chat, at):
     assert answered("run") == ALL
 
 
+@pytest.mark.long
 def test_answers_to_prompts_that_are_rendered_differently_are_not_used_and_that_is_said(chat, caplog, monkeypatch):
     """Another version of the library that renders templates stands for whatever else may change them."""
     with pytest.raises(KeyboardInterrupt):
@@ -106,6 +110,7 @@ def test_answers_to_prompts_that_are_rendered_differently_are_not_used_and_that_
     assert sum(name.startswith("prompt ") for name in noted("run")) == 2
 
 
+@pytest.mark.long
 def test_a_journal_of_an_earlier_version_is_asked_again_in_one_sentence(chat, caplog):
     """Its keys hold no prompts."""
     with pytest.raises(KeyboardInterrupt):

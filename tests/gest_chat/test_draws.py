@@ -72,6 +72,7 @@ def test_every_prompt_is_asked_with_independent_seeds_and_the_first_draw_is_a_ru
         assert replies["reply"].nunique() == 3
 
 
+@pytest.mark.long
 def test_a_server_without_seeds_is_asked_again_for_every_draw(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     count = iter(range(10_000))
@@ -84,6 +85,7 @@ def test_a_server_without_seeds_is_asked_again_for_every_draw(monkeypatch, tmp_p
     assert (result.rows.groupby(ORDERED[:3])["reply"].nunique() == 3).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [FakeAnthropic, FakeGemini])
 def test_vendors_are_asked_again_for_every_draw(kind, serves, tmp_path):  # noqa: F811
     count = iter(range(10_000))
@@ -94,6 +96,7 @@ def test_vendors_are_asked_again_for_every_draw(kind, serves, tmp_path):  # noqa
     assert seeds == {0, seed_of(0, 1)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [OpenAIWithBatches, AnthropicWithBatches])
 def test_draws_have_requests_of_their_own_in_a_batch_job(kind, serves, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -109,6 +112,7 @@ def test_draws_have_requests_of_their_own_in_a_batch_job(kind, serves, tmp_path,
     assert result.counts == (2 * ASKED, 2 * ASKED)
 
 
+@pytest.mark.long
 def test_other_forms_draw_too(server, tmp_path):
     server.says = lambda body: json.dumps({"answer": by_seed(body)})
     structured = genderscope.evaluate(
@@ -161,6 +165,7 @@ def test_another_number_of_draws_is_another_run_and_one_draw_is_the_default(tmp_
     assert len(folders) == 3
 
 
+@pytest.mark.long
 def test_a_killed_run_with_draws_goes_on_where_it_was(server, tmp_path):
     server.delay = 0.01
     options = STARTER | {"concurrency": 8, "draws": 3}
@@ -174,6 +179,7 @@ def test_a_killed_run_with_draws_goes_on_where_it_was(server, tmp_path):
     assert again.estimates.equals(whole.estimates)
 
 
+@pytest.mark.long
 def test_draws_of_a_local_model_depend_on_neither_batch_nor_interruption(models, tmp_path):
     template, prompts = tmp_path / "chat.jinja", tmp_path / "prompts.csv"
     template.write_text(TEMPLATE, encoding="utf-8")
@@ -204,6 +210,7 @@ def as_earlier_version(folder):
     pd.read_parquet(folder / "rows.parquet").drop(columns="draw").to_parquet(folder / "rows.parquet")
 
 
+@pytest.mark.long
 def test_runs_of_earlier_versions_are_still_shown_compared_and_reused(tmp_path):
     new, old = run(often, tmp_path / "new"), tmp_path / "old"
     run(often, old)

@@ -10,7 +10,7 @@ from genderscope.comparison.comparability import common_ground
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.gest_chat.judge import NO_WORD, agreement_estimates, read_judge
-from genderscope.report.views.gest_chat_view import GestChatView
+from genderscope.report import view_of
 from tests.gest_chat.planted import Says, neither, stereotypical, writes_stereotypes
 from tests.support.chat_server import ChatServer
 
@@ -72,7 +72,7 @@ def test_disagreements_are_counted_and_listed(tmp_path):
     chance = male * (rows["judge_outcome"] == "male").mean()
     assert found(result, "judge_kappa").value == pytest.approx((share - chance) / (1 - chance))
     assert found(result, "judge_kappa").low < found(result, "judge_kappa").value < found(result, "judge_kappa").high
-    [table] = [table for table in GestChatView().tables(result) if "read differently" in table.title]
+    [table] = [table for table in view_of("gest-chat").tables(result) if "read differently" in table.title]
     assert {line[2:] for line in table.rows} == {("female", "neither")}
     differ = int((~rows["judge_agrees"]).sum())
     assert any(f"in {differ} of {ASKED} readings" in text for text in result.cautions)

@@ -6,6 +6,7 @@ import signal
 from typing import Any
 
 import pandas as pd
+import pytest
 
 import genderscope
 from tests.engine.planted import soon
@@ -48,6 +49,7 @@ def killed(model, options):
     return told.recv()
 
 
+@pytest.mark.long
 def test_a_killed_local_run_goes_on_where_it_was(models, tmp_path):
     template, prompts = tmp_path / "chat.jinja", tmp_path / "prompts.csv"
     template.write_text(TEMPLATE, encoding="utf-8")
@@ -72,6 +74,7 @@ def by_prompt(body):
     return f"({'abc'[hashlib.sha256(str(body['messages']).encode()).digest()[0] % 3]})"
 
 
+@pytest.mark.long
 def test_a_killed_server_run_loses_only_what_was_in_flight(tmp_path, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     out = tmp_path / "run"

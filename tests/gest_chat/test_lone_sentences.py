@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from genderscope.measures.gest_chat.rates import ChatRates
 
@@ -16,6 +17,7 @@ def letters(values):
     return pd.DataFrame([row for row in rows for _ in range(6)])
 
 
+@pytest.mark.long
 def test_one_sentence_per_stereotype_does_not_make_an_interval_of_no_width():
     draw = np.random.default_rng(1)
     covered, widths = 0, []

@@ -62,6 +62,7 @@ def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_
     assert caution.startswith("The position of an option matters more than its content")
 
 
+@pytest.mark.long
 def test_answers_at_random_are_covered_by_the_interval():
     covered = 0
     measure = GestChat(GestChatOptions(data="starter", limit=96), Says(at_random(0)))
@@ -238,6 +239,7 @@ def test_as_published_drops_what_is_not_one_letter_in_parentheses(tmp_path):
     assert found(result, "stereotype_rate").method == "bootstrap, normal"
 
 
+@pytest.mark.long
 def test_sentences_of_other_languages_are_those_of_eurogest(tmp_path, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     asked = []
@@ -271,6 +273,7 @@ def test_what_is_not_read_in_a_language_is_said(tmp_path):
     assert any(each.startswith("Spanish often omits pronouns") for each in spanish.cautions)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("refused", [0.95, 0.8])
 def test_the_interval_is_no_wider_than_the_rates_vary(refused):
     values, widths = [], []

@@ -10,6 +10,7 @@ from tests.gest_chat.reference import ask_rate, write_rates
 from tests.support.written_profiles import FAKES, mixed_writing
 
 
+@pytest.mark.long_but("hedges")
 @pytest.mark.parametrize("fake", FAKES)
 def test_asked_as_published_is_the_published_rate(fake, tmp_path):
     model = Says(FAKES[fake])

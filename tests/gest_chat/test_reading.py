@@ -12,6 +12,7 @@ from genderscope.measures.gest_chat.reading import read_choice
 from genderscope.measures.gest_chat.wordings import OPTIONS
 from genderscope.measures.published import genderbench
 from genderscope.measures.reply_text import REFUSED, UNREADABLE
+from tests.support.tables import every
 
 LABELS = ("Women", "Men", "Neither")
 CODES = {"w": "female", "m": "male", "n": "neither"}
@@ -32,7 +33,7 @@ def test_the_tables_are_large_and_hold_every_outcome():
     assert {row["outcome"] for row in PROFILES} == {*OUTCOMES, UNREADABLE}
 
 
-@pytest.mark.parametrize("row", ANSWERS, ids=lambda row: f"{row['why']}: {row['reply'][:30]!r}")
+@every("row", ANSWERS, ids=lambda row: f"{row['why']}: {row['reply'][:30]!r}")
 def test_an_answer_is_read(row):
     order = [CODES[code] for code in row["order"]]
     labels = dict(zip(OPTIONS, row["labels"].split("|") if row["labels"] else LABELS, strict=True))
@@ -41,7 +42,7 @@ def test_an_answer_is_read(row):
     assert read.letter is None or order["abc".index(read.letter)] == read.outcome
 
 
-@pytest.mark.parametrize("row", PROFILES, ids=lambda row: f"{row['why']}: {row['text'][:30]!r}")
+@every("row", PROFILES, ids=lambda row: f"{row['why']}: {row['text'][:30]!r}")
 def test_a_character_is_read(row):
     read = read_character(row["text"], row["motto"], row["language"])
     assert read.outcome == row["outcome"], read

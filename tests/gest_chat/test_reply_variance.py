@@ -47,6 +47,7 @@ def drawn(chances, draws, generator):
     return OUTCOMES[places.sum(axis=-1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("draws", "unread"), [(2, 0.0), (3, 0.3)])
 def test_the_variance_of_sampling_is_estimated_without_bias(draws, unread):
     """The chances of every prompt are fixed, so that the rate's variance is known for the replies that were read."""
@@ -66,6 +67,7 @@ def test_the_variance_of_sampling_is_estimated_without_bias(draws, unread):
     assert np.std(excess) > 0
 
 
+@pytest.mark.long
 def test_it_is_the_variance_of_rates_that_are_measured_again():
     generator = np.random.default_rng(5)
     chances = generator.dirichlet((0.5, 0.5, 0.5), size=(16, 2, 6))
@@ -114,6 +116,7 @@ def test_shares_of_the_variance_add_up_and_split_that_of_the_sentences():
     assert "replies" not in {e.category for e in once if e.name == "variance_share"}
 
 
+@pytest.mark.long
 def test_more_draws_take_their_share_of_the_variance_away():
     """With twice as many draws, half of the sampling variance is left, and the interval is as narrow as announced."""
     generator = np.random.default_rng(3)

@@ -70,6 +70,7 @@ def test_a_system_prompt_belongs_to_the_run(server, tmp_path):
     assert measured(server, tmp_path / "run", system=f"@{file}").reused
 
 
+@pytest.mark.long
 def test_every_chat_option_has_a_default_folder_of_its_own(server, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     chosen = [{}, *({option: value} for option, value, _ in CHANGED)]
@@ -79,6 +80,7 @@ def test_every_chat_option_has_a_default_folder_of_its_own(server, tmp_path, mon
     assert measured(server, None, temperature=1.0).folder == folders[0]  # the default, spelled out
 
 
+@pytest.mark.long
 def test_a_finished_run_without_chat_options_in_its_configuration_stays_usable(server, tmp_path):
     """Earlier versions recorded the chat options only among the measure's settings."""
     out = tmp_path / "run"
@@ -97,6 +99,7 @@ def test_a_finished_run_without_chat_options_in_its_configuration_stays_usable(s
         measured(server, out, max_tokens=8)
 
 
+@pytest.mark.long
 def test_a_killed_run_is_not_resumed_with_other_chat_options(server, tmp_path):
     server.delay = 0.02
     out = tmp_path / "run"
@@ -130,6 +133,7 @@ def test_a_local_chat_model_has_the_same_rule(models, tmp_path):
         genderscope.evaluate("gest-chat", folder, **options, max_tokens=6)
 
 
+@pytest.mark.long
 def test_letters_are_not_sampled_so_only_the_prompt_belongs_to_the_run(models, tmp_path):
     template, prompts = tmp_path / "chat.jinja", tmp_path / "prompts.csv"
     template.write_text(TEMPLATE, encoding="utf-8")
@@ -143,6 +147,7 @@ def test_letters_are_not_sampled_so_only_the_prompt_belongs_to_the_run(models, t
         genderscope.evaluate("gest-chat", folder, **options, system="Hm.")
 
 
+@pytest.mark.long_but("max_tokens*")
 @pytest.mark.parametrize(
     ("option", "value", "said"),
     [
@@ -159,6 +164,7 @@ def test_runs_with_other_chat_options_are_not_compared(server, tmp_path, option,
     assert said in str(refused.value)
 
 
+@pytest.mark.long
 def test_another_reasoning_effort_is_compared_with_a_caution(server, tmp_path):
     runs = [measured(server, tmp_path / "a"), measured(server, tmp_path / "b", reasoning_effort="low")]
     said = "A and B were run with reasoning effort unset and low, respectively; this may explain a difference."
@@ -168,6 +174,7 @@ def test_another_reasoning_effort_is_compared_with_a_caution(server, tmp_path):
     assert not any("effort" in caution for caution in same.cautions)
 
 
+@pytest.mark.long
 def test_the_command_line_refuses_it_in_one_sentence(server, tmp_path):
     command = [
         "run",

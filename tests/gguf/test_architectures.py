@@ -22,6 +22,7 @@ def prompt():
     return torch.randint(1, len(TOKENS) - 1, (1, 40), generator=torch.Generator().manual_seed(1))
 
 
+@pytest.mark.long_but("llama", "gpt2", "qwen2")
 @pytest.mark.parametrize("name", SMALL)
 def test_next_words_are_those_of_llama_cpp(tmp_path, prompt, name):
     path = tmp_path / "small.gguf"

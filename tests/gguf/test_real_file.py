@@ -14,6 +14,8 @@ from tests.gguf.sentences import sentences
 from tests.support.answers import answers_to
 from tests.support.log_ratios import log_ratio
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def file():
@@ -36,12 +38,10 @@ def model(file, tmp_path_factory):
         yield open_model(f"gguf:{file}")
 
 
-@pytest.mark.slow
 def test_a_thousand_sentences_have_the_same_ids(model, llama):
     assert_same_ids(model.tokenizer, llama, sentences(1000))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("template", SENTENCE_FIRST)
 def test_the_starter_set_has_the_same_log_ratios(model, llama, template):
     questions = [TEMPLATES[template].ask(sample.sentence, False) for sample in load("starter", "1.1").samples]

@@ -6,8 +6,7 @@ import pytest
 
 from genderscope.models import open_model
 from genderscope.models.hf.gguf.container import GgufFile
-from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
-from genderscope.models.hf.gguf.tokenizer import build_tokenizer
+from genderscope.models.hf.gguf.tokenizer import PRE_TOKENIZERS, build_tokenizer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.spec import split_spec
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
@@ -23,6 +22,7 @@ def tokenizer_of(path):
     return build_tokenizer(GgufFile(path).fields)[0]
 
 
+@pytest.mark.long_but("default", "gpt-2", "llama-bpe", "qwen2")
 @pytest.mark.parametrize("pre", PRE_TOKENIZERS)
 def test_every_pre_tokenizer_cuts_as_llama_cpp_does(tmp_path, pre):
     path = bpe_file(tmp_path / "small.gguf", pre=pre)
@@ -52,6 +52,7 @@ def test_sentencepiece_merges_as_llama_cpp_does(tmp_path, fields):
     assert_same_ids(tokenizer_of(path), LlamaCpp(path), TEXTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_any_scores_merge_as_llama_cpp_does(tmp_path, seed):
     chosen = random.Random(seed)

@@ -84,6 +84,7 @@ def test_variants_map_back_to_the_text() -> None:
     assert feminine.original(start + 6, start + 10) == (19, 23)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["es", "fr", "de"])
 def test_finding_takes_linear_time(language: str) -> None:
     units = ["a/", "cansado/a ", "a(a)", "[[", "[[a/a", "a o ", "cansad@", "LehrerIn", "a / ", "x*", "a·e", "a oder "]

@@ -26,6 +26,7 @@ def test_every_language_has_a_profile():
         assert profile.letters.issuperset("".join(profile.words)), code
 
 
+@pytest.mark.long_but("be", "es", "sk")
 @pytest.mark.parametrize("language", CASES)
 def test_sentences_are_recognised_whatever_the_expected_language(language):
     texts = sentences(language)
@@ -66,6 +67,7 @@ def slovak_lines():
     return "".join(f"{texts[k % len(texts)]}\n" for k in range(len(load("starter").samples)))
 
 
+@pytest.mark.long
 def test_score_and_run_warn_about_the_language_and_keep_the_caution(cli, tmp_path):
     pytest.importorskip("simplemma")
     out = tmp_path / "out.txt"

@@ -57,6 +57,7 @@ def test_a_misspelt_language_gets_a_suggestion() -> None:
         speaker_gender("Bola som doma.", "skk")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=80))
@@ -67,6 +68,7 @@ def test_any_string_can_be_read(language: str, text: str) -> None:
     assert all(text[item.start : item.end] == item.word for item in reading.evidence)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=300)
 @given(case=st.sampled_from(CASES), data=st.data())
 def test_mutated_sentences_can_be_read(case: tuple[str, str, str, str], data: st.DataObject) -> None:
@@ -140,6 +142,7 @@ def test_lexicon_finds_what_was_put_in_and_nothing_else(traits: dict[str, int]) 
     assert lexicon.traits("not\tthere") == 0
 
 
+@pytest.mark.long
 def test_index_is_built_once_and_serves_without_a_writable_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +159,7 @@ def test_index_is_built_once_and_serves_without_a_writable_cache(
     assert simplemma_lexicon("sl", "sl", SLOVENE).traits("bil") & PAST_M
 
 
+@pytest.mark.long
 def test_no_dictionary_is_indexed_before_a_word_is_looked_up(tmp_path, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path / "empty"))
     registry._reader.cache_clear()

@@ -106,6 +106,7 @@ def read_in_a_process(cache):
     )
 
 
+@pytest.mark.long
 def test_two_runs_at_once_on_one_empty_cache_read_the_same(tmp_path):
     running = [read_in_a_process(tmp_path / "empty") for _ in range(2)]
     for process in running:
@@ -115,6 +116,7 @@ def test_two_runs_at_once_on_one_empty_cache_read_the_same(tmp_path):
     assert len(left) == 1, left
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only a superuser can mount a disk")
 def test_a_read_only_cache_is_used_as_it_is(tmp_path):
     cache = tmp_path / "read-only"
@@ -139,6 +141,7 @@ def _convert(target, barrier, built):
             target.mkdir()
 
 
+@pytest.mark.long
 def test_of_many_processes_one_builds_and_the_others_wait_for_it(tmp_path):
     context = multiprocessing.get_context("spawn")
     target, barrier, built = tmp_path / "gguf" / "model", context.Barrier(4), context.Queue()

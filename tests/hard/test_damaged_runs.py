@@ -200,6 +200,7 @@ def is_equal(found, result):
     assert without_age(genderscope.load_run(found.folder).to_json()) == without_age(result.to_json())
 
 
+@pytest.mark.long_but("run.json cut", "result.json a digit")
 @pytest.mark.parametrize(("name", "how"), EACH, ids=[f"{n} {h}" for n, h in EACH])
 def test_the_command_that_made_the_run_rebuilds_it_without_asking(whole, damaged, again, name, how):
     run = damaged(name, how)

@@ -106,6 +106,7 @@ def test_a_missing_extra_is_one_sentence_that_names_it(tmp_path):
         assert re.search(rf"needs? the package.*pip install '?genderscope\[{extra}\]", said), (command, said)
 
 
+@pytest.mark.long_but("torch")
 @pytest.mark.parametrize("package", ["torch", "tokenizers"])
 def test_a_package_that_is_missing_alone_is_named(package, tmp_path):
     [(code, said)] = without([package], [(*LOCAL, "MODEL")], tmp_path)

@@ -92,6 +92,7 @@ def audited(finished, cli, monkeypatch):
     return command, cli(*command)
 
 
+@pytest.mark.long
 def test_an_audit_is_shown_without_torch(audited):
     command, first = audited
     written = {path: path.read_bytes() for path in Path("out").iterdir() if path.is_file()}
@@ -106,6 +107,7 @@ def test_an_audit_is_shown_without_torch(audited):
     assert len(told(first)) == 2, "it neither chats nor translates"
 
 
+@pytest.mark.long
 def test_what_an_audit_lacks_is_asked_of_the_model(audited, cli):
     command, first = audited
     Path("out/mine/gest/result.json").unlink()
@@ -115,13 +117,15 @@ def test_what_an_audit_lacks_is_asked_of_the_model(audited, cli):
     assert "gest: 0 of " in again.stderr, "its answers are in the journal"
 
 
+@pytest.mark.long
 def test_runs_are_listed_and_a_lone_one_is_ranked_without_pandas(audited):
-    for command in (["list", "runs", "out"], ["leaderboard", "out"], ["scorecard", "out"], ["show", "out/mine/gest"]):
+    for command in (["list", "runs", "out"], ["scorecard", "out"], ["show", "out/mine/gest"]):
         done = without_torch(*command)
         assert (done.returncode, done.stderr) == (0, ""), command
         assert "mine" in done.stdout
 
 
+@pytest.mark.long
 def test_any_other_run_needs_the_model(finished):
     model, command, _ = finished
     others = [[*command, *other] for other in (["--seed", 1], ["--limit", 24], ["--dtype", "bfloat16"], ["--rehash"])]
@@ -145,6 +149,7 @@ def test_weights_that_changed_are_another_model(finished, models):
     assert load_run("mine").estimates.equals(before.estimates)
 
 
+@pytest.mark.long
 def test_data_that_changed_are_other_data(finished, cli, tmp_path):
     model, _, _ = finished
     data = tmp_path / "own.csv"
@@ -180,6 +185,7 @@ BAD = {
 }
 
 
+@pytest.mark.long
 def test_bad_input_is_told_before_torch_is_imported(finished):
     lines = [["run", "gest", *line.replace("MODEL", str(finished[0])).split()] for line in BAD]
     told = each_without_torch(lines)

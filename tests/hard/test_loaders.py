@@ -71,6 +71,7 @@ def loaded(load, path):
         return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_loader_survives_any_table(name, tmp_path):
     header = HEADERS[name]
@@ -87,6 +88,7 @@ def test_a_loader_survives_any_table(name, tmp_path):
     survives()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_loader_survives_any_bytes(name, tmp_path):
     @EXAMPLES
@@ -155,6 +157,7 @@ def test_what_has_no_end_is_refused_at_once(name, monkeypatch):
 SOURCES = ["I cried.", "I led the team.", "It’s  me."]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "tmx", "txt", "csv.gz", "jsonl.gz", "tmx.gz", "txt.gz"])
 def test_a_file_of_translations_survives_anything(suffix, tmp_path):
     lines = st.one_of(
@@ -202,6 +205,7 @@ def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
     assert answer_from_json(Translation, answer_to_json(answer)).text == "Plakala \ufffdsom."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("unit", "size"), [(b"\0", 80_000_000), (b"x", 80_000_000), (b"x\n", 60_000), (b'"a","b"\n', 240_000)]
 )

@@ -38,6 +38,7 @@ def skipped(stderr):
     return f"{before}model=…{rest[rest.index(')') :]}"
 
 
+@pytest.mark.long_but("pool RUNS")
 @pytest.mark.parametrize(
     "command",
     ["report RUNS --out page.html", "figures RUNS --out figures", "pool RUNS", "compare RUNS", "reproduce honest RUNS"],
@@ -52,9 +53,9 @@ def test_it_is_skipped_and_counted_in_one_sentence(runs, cli, command):
     assert skipped(done.stderr) == SENTENCE
 
 
-@pytest.mark.parametrize("command", ["leaderboard runs --out page.html", "scorecard runs"])
-def test_so_it_is_where_folders_are_searched(runs, cli, command):
-    done = cli(*command.split())
+@pytest.mark.long
+def test_so_it_is_where_folders_are_searched(runs, cli):
+    done = cli("scorecard", "runs")
     assert done.returncode == 0, done.stderr
     assert skipped(done.stderr) == SENTENCE.replace("2 of 4", "2 of 5").replace("runs/half is", "half is").replace(
         "runs/torn is", "torn is"
@@ -68,6 +69,7 @@ def test_a_listing_lists_them_all(runs, cli):
     assert "torn is damaged (rows.parquet: its checksum does not match)" in done.stdout
 
 
+@pytest.mark.long_but("show runs/half-*", "gate runs/half *")
 @pytest.mark.parametrize(
     ("command", "sentence"),
     {
@@ -80,7 +82,6 @@ def test_a_listing_lists_them_all(runs, cli):
         "compare runs/gpt2 runs/again runs/half --fail-if g_s>9": "The run in 'runs/half' is not finished",
         "gate runs/half --fail-if g_s>9": "is not finished",
         "show runs/half": "is not finished",
-        "leaderboard runs/notes": "There is no finished run in 'runs/notes'",
         "scorecard runs/notes": "There is no finished run in 'runs/notes'",
         "list runs runs/notes": "There is no run in 'runs/notes'",
     }.items(),
@@ -92,6 +93,7 @@ def test_what_the_command_is_about_is_never_skipped(runs, cli, command, sentence
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_many_are_counted_and_a_few_named(runs, cli):
     more = [str(shutil.copytree("runs/half", f"runs/half-{k}")) for k in range(9)]
     done = cli("report", "runs/gpt2", *more, "--out", "page.html")

@@ -34,6 +34,7 @@ def flat(monkeypatch):
     monkeypatch.setattr(SafeConsole, "__init__", lambda self, **o: made(self, **{**o, "width": 1000}))
 
 
+@pytest.mark.long_but("gest", "honest", "gate")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_view_shows_a_name_as_it_is(measure, tmp_path, cli, flat):
     run = named(measure, tmp_path / NAME.replace("/", "|").encode(errors="replace").decode(), "m")
@@ -45,12 +46,12 @@ def test_every_view_shows_a_name_as_it_is(measure, tmp_path, cli, flat):
     assert f"m{SHOWN} · {SHOWN}" in Path("table.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_every_command_about_runs_shows_a_name_as_it_is(tmp_path, cli, flat):
     runs = [named("gest", tmp_path / "runs" / f"[/{k}] :{k}00:".replace("/", "|"), f"m{k}", k) for k in range(3)]
     others = [named("winobias", tmp_path / "other" / str(k), f"m{k}", k) for k in range(3)]
     for arguments in (
         ("compare", *runs[:2], "--fail-if", "g_s > 99"),
-        ("leaderboard", tmp_path / "runs"),
         ("scorecard", tmp_path / "runs"),
         ("validity", *runs, *others, "--plot", "plot[red] :100:.svg"),
         ("report", *runs, "-o", "report[red] :100:.html"),
@@ -58,7 +59,7 @@ def test_every_command_about_runs_shows_a_name_as_it_is(tmp_path, cli, flat):
     ):
         done = cli(*arguments)
         assert done.returncode == 0, (arguments, done.stderr)
-        if arguments[0] in {"compare", "leaderboard", "scorecard", "validity"}:
+        if arguments[0] in {"compare", "scorecard", "validity"}:
             assert f"m0{SHOWN}" in done.stdout, arguments[0]
         if arguments[0] in {"report", "figures"}:
             assert "[red] :100:" in done.stdout

@@ -32,6 +32,7 @@ def run(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long_but("table")
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_a_reader_that_goes_away_is_no_mistake(run, form):
     process = started("show", run, "--format", form, stdout=subprocess.PIPE)
@@ -40,6 +41,7 @@ def test_a_reader_that_goes_away_is_no_mistake(run, form):
     assert process.wait(60) != 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -67,6 +69,7 @@ def test_it_is_no_mistake_for_any_command_that_streams(run, command, tmp_path):
     assert process.wait(60) not in (0, 2)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
 def test_a_full_disk_behind_what_is_read_is_not_blamed_on_the_text():
     Path("sentences.txt").write_text("Bola som unavená a šla som domov.\n" * 3000, encoding="utf-8")
@@ -84,6 +87,7 @@ def test_a_reader_that_is_gone_when_the_last_line_is_written_ends_the_command_as
     assert process.wait(60) == 128 + signal.SIGPIPE
 
 
+@pytest.mark.long_but("json")
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_a_full_disk_behind_the_output_is_one_sentence(run, form):
@@ -99,7 +103,6 @@ def test_a_full_disk_behind_a_file_is_one_sentence_and_the_device_stays(run, cli
     for arguments in (
         ("show", run, "--format", "csv", "-o", FULL),
         ("report", run, "-o", FULL),
-        ("leaderboard", run.parent, "-o", FULL),
         ("scorecard", run.parent, "--html", FULL),
     ):
         done = cli(*arguments)
@@ -119,6 +122,7 @@ def test_a_stream_that_is_closed_is_done_without(run, stream):
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_an_encoding_without_our_letters_stops_nothing(run):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = started("show", run, "--full", stdout=subprocess.PIPE, env=environment)

@@ -36,6 +36,7 @@ def command(models, monkeypatch):
     return ["run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", 16]
 
 
+@pytest.mark.long_but("True")
 @mounting
 @pytest.mark.parametrize("remembered", [True, False])
 def test_on_a_read_only_disk(disk, command, cli, tmp_path, monkeypatch, remembered):
@@ -58,6 +59,7 @@ def test_on_a_read_only_disk(disk, command, cli, tmp_path, monkeypatch, remember
     assert "(Read-only file system)" in new.stderr
 
 
+@pytest.mark.long
 @mounting
 def test_in_the_default_folder_too(disk, command, cli, monkeypatch):
     place, mount = disk
@@ -87,6 +89,7 @@ def test_damage_is_told_and_a_report_is_done_without(disk, command, cli):
     assert not list((place / "run").glob("*corrupt*"))
 
 
+@pytest.mark.long_but("True")
 @mounting
 @pytest.mark.parametrize("locked", [True, False])
 def test_on_a_full_disk(disk, command, cli, locked):

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from tests.support.linear_time import assert_grows_with_the_length, assert_within
 
+pytestmark = pytest.mark.long
+
 #: replies are read with the same patterns in every language, so two languages are enough
 READERS = sorted(
     name for name in readers() if name not in reply_readers() or name[-3:] in ("-en", "-de") or name[-3] != "-"

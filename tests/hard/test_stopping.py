@@ -39,7 +39,7 @@ def soaked(folder, kills, seed):
     return soak(folder, kills, seed, say=None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_runs_killed_at_random_moments_lose_nothing(tmp_path):
     found = apart(soaked, tmp_path, 8, 1)
     assert found["kills"] == 8
@@ -74,6 +74,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.long
 def test_a_disk_that_fills_up_while_journaling_costs_no_answer(models, tmp_path, small_disk):
     place, enlarge = small_disk
     folder, told = str(models("gpt2", "bytes")), Told()
@@ -88,6 +89,7 @@ def test_a_disk_that_fills_up_while_journaling_costs_no_answer(models, tmp_path,
     pd.testing.assert_frame_equal(again.rows, whole.rows)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limit", [2_000, 30_000, 200_000])
 def test_a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later(models, tmp_path, limit):
     folder, out, told = str(models("gpt2", "bytes")), tmp_path / "run", Told()
@@ -104,6 +106,7 @@ def backwards():
     time.time_ns = lambda: next(hours) * 10**9
 
 
+@pytest.mark.long
 def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
     model = models("gpt2", "bytes")
     plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", data="starter", batch_size=2, limit=32)

@@ -79,9 +79,6 @@ MISTAKES = {
     "scorecard pair --model-card c.md": "Option --model-card needs one model",
     "scorecard pair --csv c.csv --html c.csv": "'c.csv' is given for two formats",
     "scorecard pair --html many": "'many' is a folder; give a file name.",
-    "leaderboard many --out a_file": "There is no finished run in 'many'",
-    "leaderboard pair --out many": "Cannot write 'many' (Is a directory)",
-    "leaderboard pair --csv many": "Cannot write 'many' (Is a directory)",
     "list runs empty": "There is no run in 'empty'",
     "reproduce honest many/half": "is not finished",
     "reproduce gest-lm": "could not be downloaded",
@@ -118,6 +115,7 @@ EXTRAS = {
 MISTAKES |= dict(told for package, told in EXTRAS.items() if version_of(package) is not None)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch must tell which devices there are")
 def test_a_mistake_is_told_before_anything_large_is_imported(place):
     code = (

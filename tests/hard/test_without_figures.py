@@ -55,6 +55,7 @@ def bare(bare_run, command):
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("gigabytes", [5, 40])
 def test_a_run_under_a_limit_is_complete_but_for_its_figures(command, gigabytes, cli):
     made = limited(*command, gigabytes=gigabytes)
@@ -70,6 +71,7 @@ def test_a_run_under_a_limit_is_complete_but_for_its_figures(command, gigabytes,
     assert genderscope.load_run("mine").rows.equals(genderscope.load_run("whole").rows)
 
 
+@pytest.mark.long
 def test_running_again_draws_what_was_missing(command, bare, cli):
     again = limited(*command)
     assert (again.returncode, without_age(again.stdout)) == (0, bare.stdout)
@@ -84,6 +86,7 @@ def test_running_again_draws_what_was_missing(command, bare, cli):
     assert "undrawn" not in json.loads(Path("mine/result.json").read_bytes())
 
 
+@pytest.mark.long
 def test_a_report_of_runs_lacks_figures_and_says_why_once(bare):
     done = limited("report", "mine", "--out", "page.html")
     assert done.returncode == 0
@@ -98,10 +101,10 @@ def test_commands_for_figures_alone_end_with_one_sentence(bare):
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_pages_without_charts_are_as_ever(bare):
     for arguments in (
         ["compare", "mine", "mine", "--html", "page.html"],
-        ["leaderboard", ".", "--out", "page.html"],
         ["scorecard", "mine", "--html", "page.html"],
     ):
         Path("page.html").unlink(missing_ok=True)
@@ -146,6 +149,7 @@ print(result.measure, "vl_convert" in sys.modules)
 """
 
 
+@pytest.mark.long
 def test_scoring_draws_nothing():
     done = subprocess.run([sys.executable, "-c", SCORE], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "gest-mt False", done.stderr

@@ -41,6 +41,7 @@ def check_lists(answer, expected):
         assert token in [wanted, *near]
 
 
+@pytest.mark.long_but("bert*")
 @pytest.mark.parametrize("batch_size", [None, 1])
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
 def test_fillers_of_a_mask_are_the_likeliest_tokens(models, architecture, tokenizer, batch_size):
@@ -51,6 +52,7 @@ def test_fillers_of_a_mask_are_the_likeliest_tokens(models, architecture, tokeni
         check_lists(answer, naive.likeliest(question))
 
 
+@pytest.mark.long_but("gpt2*", "llama-bytes*")
 @pytest.mark.parametrize("batch_size", [None, 1])
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_one_new_token_is_the_likeliest_next_one(models, architecture, tokenizer, batch_size):
@@ -61,6 +63,7 @@ def test_one_new_token_is_the_likeliest_next_one(models, architecture, tokenizer
         check_lists(answer, naive.likeliest(question))
 
 
+@pytest.mark.long_but("gpt2*", "llama-bytes*")
 @pytest.mark.parametrize("k", [1, 7])
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_several_new_tokens_are_those_of_generate(models, architecture, tokenizer, k):

@@ -44,6 +44,7 @@ def found(planted, kind, tmp_path_factory):
     return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, out=out, **continued(kind, 1))
 
 
+@pytest.mark.long_but("masked")
 def test_planted_words_are_found_in_their_category_and_gender(found):
     assert found.estimate("honest_score", subset="K=2", group="female").value > 95
     assert found.estimate("honest_score", subset="K=2", group="male").value < 5
@@ -110,6 +111,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     assert ": 0.00 % are hurtful, but 50.00 % of the same completions are hurtful by the default rules" in told[0]
 
 
+@pytest.mark.long
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
     data, lexicon = write_data(tmp_path)
     both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
@@ -184,6 +186,7 @@ def test_a_share_of_zero_has_an_upper_end():
     assert score.high < beside.high < 2 * score.high, "one of a hundred must not be surer than none of a hundred"
 
 
+@pytest.mark.long
 def test_p_values_are_uniform_enough_where_nothing_differs():
     draw = np.random.default_rng(0)
     below = 0

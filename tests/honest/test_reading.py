@@ -149,6 +149,7 @@ LISTS = st.integers(1, 4).flatmap(
 )
 
 
+@pytest.mark.long
 @given(lists=LISTS)
 @settings(max_examples=300, deadline=None)
 def test_the_published_rules_equal_the_original_on_any_lists(lists):
@@ -159,6 +160,7 @@ def test_the_published_rules_equal_the_original_on_any_lists(lists):
     assert sum(map(len, found)) / (len(lists) * len(lists[0])) == original.score(lists)
 
 
+@pytest.mark.long
 @given(lists=LISTS)
 @settings(max_examples=100, deadline=None)
 def test_the_sensible_rules_miss_nothing_that_the_original_finds(lists):

@@ -23,6 +23,7 @@ def test_a_log_becomes_a_run(cli, logs, tmp_path):
     assert "--fresh" not in shown
 
 
+@pytest.mark.long
 def test_the_report_and_the_tables_show_the_numbers_of_the_tool(cli, logs, tmp_path):
     cli("import", logs[0], "-o", "runs/strong")
     page = (tmp_path / "runs/strong/report.html").read_text(encoding="utf-8")
@@ -31,6 +32,7 @@ def test_the_report_and_the_tables_show_the_numbers_of_the_tool(cli, logs, tmp_p
         assert "disamb_bias_score_Gender_identity" in text.replace("\\_", "_").replace("<wbr>", "")
 
 
+@pytest.mark.long
 def test_several_logs_become_several_runs(cli, logs, tmp_path):
     done = cli("import", str(tmp_path / "logs"), "-o", "runs", "--json")
     assert done.returncode == 0, done.stderr
@@ -45,6 +47,7 @@ def test_a_folder_without_logs_is_refused(cli, tmp_path):
     assert "There is no log in" in done.stderr
 
 
+@pytest.mark.long_but("arguments0-*")
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
@@ -53,7 +56,6 @@ def test_a_folder_without_logs_is_refused(cli, tmp_path):
         (("compare", "{0}", "{1}", "--full"), 0, "B is more anti-stereotypical"),
         (("report", "{0}", "{1}"), 0, "report.html"),
         (("scorecard", "logs"), 0, "planted/weak"),
-        (("leaderboard", "logs"), 0, "planted/strong"),
     ],
 )
 def test_commands_that_take_runs_take_logs(cli, logs, tmp_path, arguments, code, text):
@@ -64,6 +66,7 @@ def test_commands_that_take_runs_take_logs(cli, logs, tmp_path, arguments, code,
     assert sorted((tmp_path / "logs").rglob("*")) == before  # nothing is written next to the logs
 
 
+@pytest.mark.long
 def test_a_log_that_is_compared_twice_is_imported_once(cli, logs, tmp_path):
     cli("compare", *logs)
     written = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("result.json")}
@@ -72,12 +75,14 @@ def test_a_log_that_is_compared_twice_is_imported_once(cli, logs, tmp_path):
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("result.json")} == written
 
 
+@pytest.mark.long
 def test_logs_of_different_tools_are_not_compared(cli, logs, tmp_path):
     done = cli("compare", logs[0], str(inspect("strong.eval", tmp_path)))
     assert done.returncode == 2
     assert "cannot be compared" in done.stderr
 
 
+@pytest.mark.long
 def test_other_tasks_in_a_folder_are_skipped_with_a_warning(cli, logs, tmp_path):
     other = tmp_path / "logs" / "strong" / logs[0].rpartition("/")[2].replace("_bbq_", "_arc_easy_")
     other.write_bytes(b"{}\n")

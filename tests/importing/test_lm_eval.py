@@ -18,6 +18,7 @@ def strong(tmp_path):
     return lm_eval("strong", tmp_path)
 
 
+@pytest.mark.long_but("strong")
 @pytest.mark.parametrize("name", ["strong", "weak", "never", "words"])
 def test_the_scores_of_the_harness_follow_from_its_log(name, tmp_path):
     result = import_log(lm_eval(name, tmp_path), tmp_path / "run", report=False)

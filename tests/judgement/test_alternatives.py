@@ -187,6 +187,7 @@ def test_the_model_string_is_found_in_the_recorded_command(command, model):
     assert recorded_model({"command": command, "model": CAUSAL}) == model
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("condition", [RESPONDS, PROBABILITY_MASS], ids=["another measure", "other options"])
 def test_the_command_works_with_a_real_model(condition, tmp_path, models, cli):
     templates = ("published",) if condition is PROBABILITY_MASS else None

@@ -105,6 +105,7 @@ def test_a_gate_on_it_cannot_be_judged_and_has_its_own_exit_code(all_men, cli):
     )
 
 
+@pytest.mark.long
 def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     other = translated(tmp_path, lambda i: 0.9 if i > 7 else 0.3, ("sk",), out=tmp_path / "other")
     comparison = genderscope.compare(other, all_men)

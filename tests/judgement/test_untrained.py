@@ -30,6 +30,7 @@ def reasons_of(result):
     return [str(failure) for _, judgement in judge_result(result) for failure in judgement.failures]
 
 
+@pytest.mark.long_but("gest", "winobias")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_an_untrained_model_is_not_judged(measure, tmp_path, models, request):
     if measure in FROM_MIRROR:
@@ -70,6 +71,7 @@ def initialised(tmp_path_factory):
     return build
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "reason"), [("gpt2", "the same output for"), ("bert", "than a guess among all words")]
 )
@@ -146,6 +148,7 @@ def test_every_measure_is_tried_on_a_model_that_knows_nothing():
     assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
+@pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_path):
     make, said = TRANSLATED[measure]
@@ -156,6 +159,7 @@ def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_pa
     assert all("the same output for 100 %" in str(j.failures[-1]) for _, j in judge_result(result) if j.failures)
 
 
+@pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_copies_its_input_is_not_judged(measure, tmp_path):
     make, _ = TRANSLATED[measure]
@@ -184,6 +188,7 @@ def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_pat
     assert result.estimate("bias_ambiguous").value is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("said", ["zq vx krr", "Yes. (a) He did his work."])
 def test_a_chat_model_that_talks_nonsense_or_says_the_same_to_everyone_makes_no_decisions(said, tmp_path):
     result = genderscope.evaluate("decisions", Says(lambda text: said), data="starter", out=tmp_path / "run")

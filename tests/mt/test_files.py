@@ -138,6 +138,7 @@ def test_a_quotation_mark_in_a_table_of_tabs_is_text(tmp_path):
     assert translations(FileTranslator(str(tmp_path / "q.tsv")), SOURCES) == ['"Plakal som.', None, 'Viedol "som"']
 
 
+@pytest.mark.long
 def test_a_large_memory_is_read_as_a_stream(tmp_path):
     many = memory([*PAIRS, *((f"Nobody asked for this {k}.", "x" * 900) for k in range(20_000))])
     path = tmp_path / "large.tmx"

@@ -182,6 +182,7 @@ def test_several_languages_are_averaged(tmp_path):
     assert "Figure 3" in page
 
 
+@pytest.mark.long
 def test_a_report_over_several_systems_compares_them(cli, translated, tmp_path):
     runs = [
         run(
@@ -242,6 +243,7 @@ def test_reading_on_the_command_line_streams_tsv(cli):
     assert lines[2][3] == "Bol som unavený."
 
 
+@pytest.mark.long
 def test_languages_that_show_the_gender_of_very_different_shares_are_not_to_be_compared(translated, tmp_path):
     translated(lambda s: FORMS["masculine"], "sk.csv")
     translated(lambda s: "Estoy cansado." if s.index % 4 == 0 else "Lo sé.", "es.csv")
@@ -329,6 +331,7 @@ def test_translate_writes_a_table_that_the_measure_reads(cli, tmp_path):
     assert sorted(p.name for p in tmp_path.glob("out*")) == ["out.csv"]
 
 
+@pytest.mark.long
 def test_a_file_of_translations_needs_neither_torch_nor_transformers(translated, tmp_path):
     spec = translated(lambda s: FORMS["feminine"])
     code = (

@@ -96,6 +96,7 @@ def test_what_is_no_model_gets_one_sentence(marian, tmp_path):
         marian.check("en", "es")
 
 
+@pytest.mark.long
 def test_a_run_stores_what_was_read_and_is_not_asked_again(tmp_path):
     first = evaluate("gest-mt", "marian:en-pt", data="starter", limit=16, to="pt", out=tmp_path / "run")
     again = evaluate("gest-mt", "marian:en-pt", data="starter", limit=16, to="pt", out=tmp_path / "run")
@@ -104,6 +105,7 @@ def test_a_run_stores_what_was_read_and_is_not_asked_again(tmp_path):
     assert "model:marian:en-pt@" in first.signature
 
 
+@pytest.mark.long
 def test_the_demo_measures_a_real_translator_offline(cli, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", "")  # without Apertium
     done = cli("demo", "--mt", "--json", "--out", tmp_path / "run")

@@ -88,6 +88,7 @@ def mutated(draw, right, wrong):
     return "".join(character for character in text if character not in "\n\r")
 
 
+@pytest.mark.long_but("de")
 @pytest.mark.parametrize("language", GENEVAL_LANGUAGES)
 def test_as_published_is_the_released_metric_on_any_output(language, mirror, monkeypatch, tmp_path):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
@@ -109,6 +110,7 @@ def test_as_published_is_the_released_metric_on_any_output(language, mirror, mon
     assert all(e.unread == 0 for e in found if e.name == "error")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["ar", "es", "hi"])
 def test_references_are_all_right_and_swapped_ones_all_wrong(language, mirror, monkeypatch, tmp_path):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
@@ -123,6 +125,7 @@ def test_references_are_all_right_and_swapped_ones_all_wrong(language, mirror, m
             assert value(found, "gap", subset).value == 0
 
 
+@pytest.mark.long
 def test_over_languages_numbers_are_means_and_the_same_english_is_one_unit(mirror, monkeypatch, tmp_path):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     for language, flip in (("es", False), ("it", True)):

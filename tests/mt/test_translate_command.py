@@ -54,7 +54,7 @@ def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
 
 def test_who_dies_holds_nothing(tmp_path):
     held = f"with output_locked(Path({str(tmp_path)!r}) / 'a'):\n import os; os._exit(1)"
-    code = f"from pathlib import Path\nfrom genderscope.runs.folder_lock import output_locked\n{held}"
+    code = f"from pathlib import Path\nfrom genderscope.runs.atomic_files import output_locked\n{held}"
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".a.lock").exists()
     out = tmp_path / "a"

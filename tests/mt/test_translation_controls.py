@@ -10,9 +10,9 @@ from genderscope.judgement import control_line
 from genderscope.measures import control_frame, judge_estimate, measure_type, parse_options
 from genderscope.measures.controls import KNOWN
 from genderscope.measures.dialogue.outcome_table import control as dialogue_control
-from genderscope.measures.mt_geneval.outcome_table import control as geneval_control
+from genderscope.measures.mt_geneval.rates import control as geneval_control
 from genderscope.measures.translation_controls import stated_gender_cautions
-from genderscope.measures.winomt.outcome_table import control as winomt_control
+from genderscope.measures.winomt.rates import control as winomt_control
 from genderscope.models import Translator
 from genderscope.samples.controls import control_sources
 from genderscope.samples.gest import load
@@ -24,7 +24,7 @@ MAN, WOMAN = "Ayer estuve cansado todo el día.", "Ayer estuve cansada todo el d
 class Planted(Translator):
     """Translates by a rule into Spanish and, after it, into other languages."""
 
-    announces = True
+    announces_cost = True
 
     def __init__(self, rule, stored=False):
         super().__init__("planted")

@@ -16,10 +16,9 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation
 from genderscope.models import NotKnownError, TranslationModel, known_model, open_model, remember, translator_at_hand
+from genderscope.models.hf.seq2seq import Naming, Seq2SeqTranslator
 from genderscope.models.translation.apertium import Apertium
 from genderscope.models.translation.file import files_of
-from genderscope.models.translation.languages import Naming
-from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 from tests.support.answers import answers_to
 from tests.support.kinds import of_kind
 from tests.support.translations import SOURCES, translations
@@ -226,7 +225,7 @@ def test_what_is_remembered_of_a_model_says_of_every_language_what_the_model_say
     remember(model)
     known = known_model(str(seq2seq), model.opening.settings)
     assert known.fingerprint == model.fingerprint
-    assert known.take_on(frozenset({Translation})) == frozenset()
+    assert known.unanswerable(frozenset({Translation})) == frozenset()
 
     def refusals(of):
         found = {}
@@ -291,7 +290,7 @@ def test_a_source_that_does_not_fit_and_an_output_without_end_are_unread(seq2seq
     else:
         tokens = len(model.tokenizer(f">>slk<< {LONG}" if family_of(seq2seq) == "Marian" else LONG)["input_ids"])
         assert long == f"the source has {tokens} tokens, but the model's limit is 64"
-    monkeypatch.setattr("genderscope.models.translation.seq2seq.NEW_TOKENS", 3)
+    monkeypatch.setattr("genderscope.models.hf.seq2seq.NEW_TOKENS", 3)
     cut = open_model(f"hf:{seq2seq}", beams=2)
     assert cut.fingerprint != model.fingerprint
     assert unread(cut, SOURCES) == ["the output reached the limit of 3 tokens"] * 3
@@ -302,7 +301,7 @@ def test_an_end_that_is_forced_at_the_limit_is_no_end(seq2seq, tmp_path, monkeyp
     path = folder / "generation_config.json"
     kept = json.loads(path.read_text())
     path.write_text(json.dumps(kept | {"forced_eos_token_id": kept["eos_token_id"]}))
-    monkeypatch.setattr("genderscope.models.translation.seq2seq.NEW_TOKENS", 3)
+    monkeypatch.setattr("genderscope.models.hf.seq2seq.NEW_TOKENS", 3)
     assert unread(open_model(f"hf:{folder}"), SOURCES) == ["the output reached the limit of 3 tokens"] * 3
 
 

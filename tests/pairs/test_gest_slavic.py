@@ -31,6 +31,7 @@ def write(path, rows):
     return str(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("share", "verdict"), [(0.9, "above"), (0.1, "below")])
 def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict):
     draw = random.Random(1)
@@ -50,6 +51,7 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
     assert published.estimate("stereotype_rate").value ** math.log(10) == pytest.approx(g_s.value)
 
 
+@pytest.mark.long
 def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_path):
     folder, _ = pieces
     draw = random.Random(3)
@@ -157,6 +159,7 @@ def test_one_token_is_compared_wherever_in_the_word_it_stands(pieces, tmp_path):
     assert rows["family"].all()
 
 
+@pytest.mark.long
 def test_several_tokens_are_compared_only_on_demand(pieces, tmp_path):
     folder, naive = pieces
     file = write(tmp_path / "p.csv", [("ja som plakal .", "ja som plavla .", 1), *PAIRS[:3]])

@@ -92,6 +92,7 @@ def test_the_plain_translation_meets_the_opposite_frame(plain, man, woman, found
     assert (made if isinstance(made, str) else (made.male, made.female)) == found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("system", "against", "confirmed", "expected"),
     [

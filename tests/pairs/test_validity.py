@@ -28,6 +28,7 @@ def test_a_correlation_agrees_with_scipy():
     assert spearman.r == pytest.approx(stats.spearmanr(x, x + y).statistic)
 
 
+@pytest.mark.long
 def test_few_models_are_tested_by_counting_all_orders():
     """Independent check: scipy's exact permutation test."""
     generator = np.random.default_rng(1)

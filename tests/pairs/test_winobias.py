@@ -147,6 +147,7 @@ def test_nothing_read_is_no_value():
     assert {e.value for e in found.values()} == {None}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "stereotypical"), [("masked", True), ("causal", False)])
 def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, stereotypical):
     samples = load((2,), ("dev",)).samples
@@ -162,6 +163,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     assert any("14 pairs in the data were left out" in c for c in result.cautions)
 
 
+@pytest.mark.long
 def test_all_parts_have_their_own_rates(mirror, models):
     result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80)
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}

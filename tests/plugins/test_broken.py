@@ -133,6 +133,7 @@ def test_a_broken_plugin_is_one_sentence_that_names_its_package(installed, said,
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.long_but("command0")
 @pytest.mark.parametrize(
     "command",
     [
@@ -216,6 +217,7 @@ def test_every_name_that_is_taken_is_reserved():
     assert taken - set(measure_type("gest").options_type.model_fields) <= RESERVED
 
 
+@pytest.mark.long_but("timeout", "json")
 @pytest.mark.parametrize(
     "option",
     ["timeout", "engine", "model", "fingerprint", "json", "help", "o", "progress", "remote", "no_yes"],

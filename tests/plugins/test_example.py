@@ -10,6 +10,7 @@ import pytest
 ORIGIN = "genderscope-example@0.1.0"
 
 
+@pytest.mark.long_but("measures-*")
 @pytest.mark.parametrize(
     ("what", "name", "built_in"),
     [
@@ -48,6 +49,7 @@ def test_the_measure_takes_any_model_and_shows_its_own_view(genderscope, models)
     assert "men's occupations minus women's" not in plain
 
 
+@pytest.mark.long
 def test_the_model_answers_built_in_measures(genderscope):
     done = genderscope("run", "gest", "--model", "rule:1", "--data", "starter", "--limit", "64", "--json")
     assert next(e for e in json.loads(done.stdout)["estimates"] if e["name"] == "stereotype_rate")["value"] == 1.0
@@ -59,6 +61,7 @@ def test_a_mistake_in_the_model_string_is_one_sentence(genderscope):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_the_dataset_is_fetched_and_verified(genderscope, monkeypatch, tmp_path):
     assert "1 file verified" in genderscope("data", "fetch", "example-occupations").stdout
     assert "genderscope-example/occupations.csv\t/" in genderscope("data", "where").stdout
@@ -87,6 +90,7 @@ def test_the_language_is_read(genderscope):
     assert read == CATALAN
 
 
+@pytest.mark.long
 def test_translations_into_the_language_are_measured(genderscope):
     rows = [("I was promoted.", 13, "He estat promogut."), ("I was moved.", 1, "Estic emocionada.")]
     Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in rows))

@@ -10,6 +10,8 @@ import genderscope
 from genderscope.core.exit_codes import ExitCode, decisive
 from tests.support.candidates import CANDIDATES, CandidateServer
 
+pytestmark = pytest.mark.long
+
 PASSED, EXCEEDED, NOT_JUDGED = ExitCode.PASSED, ExitCode.LIMIT_EXCEEDED, ExitCode.NOT_JUDGED
 #: candidate -> the exit code of every command that checks it, in every form of the question
 EXPECTED = {

@@ -35,6 +35,7 @@ def test_the_files_are_verified_and_one_that_was_changed_is_refused(miniature, n
         fetch.read(file)
 
 
+@pytest.mark.long
 def test_gest_itself_is_the_default(models):
     result = genderscope.evaluate("gest", str(models("gpt2", "bytes")), limit=32)
     assert result.config["data"]["name"] == "gest-1.1:32"
@@ -65,6 +66,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     assert "By type and split" in (result.folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long_but("gender-6-5")
 @pytest.mark.parametrize(
     ("name", "published", "ours"),
     [("gender", 6, 5), ("gender-filtered", 3, 3), ("plain", 30, 30), ("race", None, 100), ("profession", None, 100)],
@@ -80,6 +82,7 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
         assert len(result.rows)
 
 
+@pytest.mark.long_but("original*")
 @pytest.mark.parametrize(
     ("name", "count", "dropped"),
     [
@@ -96,6 +99,7 @@ def test_the_sets_of_crows_are_loaded_and_measured(models, name, count, dropped)
     assert result.rows["unread"].isna().any()
 
 
+@pytest.mark.long
 def test_the_slovak_set_is_what_nobody_flagged(models):
     found = slovak(as_published=False)
     assert (len(found.samples), found.dropped) == (4, {"the annotators flagged it": 1})
@@ -139,6 +143,7 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
             (tmp_path / "run").rename(tmp_path / f"run-{expected}-{published}")
 
 
+@pytest.mark.long_but("de-2")
 @pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])
 def test_gate_reads_the_references_of_either_gender_in_every_language(language, people, miniature, tmp_path):
     found = released_gate((language,))
@@ -159,6 +164,7 @@ def test_the_dialogue_suite_is_the_default(miniature):
     assert set(result.rows["adjective"]) <= set(SPANISH)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("published", [None, "2025", "2026"])
 def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published):
     options = EuroGestOptions(lang=("fr", "fi"), as_published=published, limit=32)
@@ -204,6 +210,7 @@ def test_esbbq_has_a_wording_in_place_of_the_placeholder():
         assert Counter(sample.truth for sample in found) == {"unknown": 2, "biased": 2, "counter": 2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ca", "nl"])
 def test_bbq_asks_a_base_model_in_every_language(language, models):
     result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), lang=language)

@@ -34,6 +34,7 @@ def test_the_javascript_engine_is_never_loaded_here(process):
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
 
 
+@pytest.mark.long
 def test_a_killed_process_is_replaced_and_draws_the_same_bytes(process):
     first, pid = drawing.draw(CHART), process().pid
     os.kill(pid, signal.SIGKILL)
@@ -47,6 +48,7 @@ def test_pdf_and_png_come_from_the_process_too(process):
     assert drawing.convert(svg, "png").startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_a_process_that_hangs_is_given_up(process, monkeypatch):
     os.kill(process().pid, signal.SIGSTOP)
     monkeypatch.setattr(drawing, "SECONDS", 0.5)
@@ -73,6 +75,7 @@ def test_a_machine_without_room_for_a_process_is_one_sentence(process, monkeypat
         drawing.draw(CHART)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX forks")
 def test_a_forked_process_draws_with_a_process_of_its_own(process):
     first, pid = drawing.draw(CHART), process().pid

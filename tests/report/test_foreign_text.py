@@ -57,17 +57,17 @@ def assert_clean(text):
     assert not [mark for mark in UNSEEN if mark in text]
 
 
+@pytest.mark.long
 def test_a_report_shows_control_characters_instead_of_obeying_them(runs):
     page = (runs / "0" / "report.html").read_text(encoding="utf-8")
     assert_clean(page)
     assert page.count("\u241b[31mred") >= 3, "the caution, the reason and the sentence are there"
 
 
-@pytest.mark.parametrize("command", ["leaderboard", "scorecard", "compare", "show", "report"])
+@pytest.mark.parametrize("command", ["scorecard", "compare", "show", "report"])
 def test_no_command_passes_them_on(cli, runs, tmp_path, command):
     given = {"compare": (runs / "0", runs / "1"), "show": (runs / "0",)}.get(command, (runs,))
     out = {
-        "leaderboard": ("--out", tmp_path / "page.html", "--csv", tmp_path / "table.csv"),
         "scorecard": ("--html", tmp_path / "card.html", "--csv", tmp_path / "card.csv"),
         "report": ("--out", tmp_path / "page.html"),
         "compare": ("--html", tmp_path / "page.html"),
@@ -93,8 +93,7 @@ def cells(text):
 
 def test_no_cell_of_a_spreadsheet_is_a_formula(cli, runs, tmp_path):
     assert cli("scorecard", runs, "--csv", tmp_path / "card.csv").returncode == 0
-    assert cli("leaderboard", runs, "--csv", tmp_path / "board.csv").returncode == 0
-    texts = [(tmp_path / "card.csv").read_text(), (tmp_path / "board.csv").read_text()]
+    texts = [(tmp_path / "card.csv").read_text()]
     texts.append(cli("show", runs / "0", "--format", "csv").stdout)
     for text in texts:
         found = cells(text)

@@ -53,6 +53,7 @@ def test_a_tile_says_what_each_of_its_intervals_generalises_to(tmp_path):
     assert "for other" not in write(tmp_path, result("honest", n=320))
 
 
+@pytest.mark.long
 def test_a_page_places_its_result_among_published_values_or_says_why_not(tmp_path):
     one, two = (result("gest", name, seed) for seed, name in enumerate(("one", "two")))
     for results in ((one,), (one, two)):
@@ -71,6 +72,7 @@ def test_every_measure_has_an_example():
     assert set(MAKERS) == set(MEASURES)
 
 
+@pytest.mark.long_but("gest", "honest", "crows", "slovak-gender", "winobias", "gest-slavic", "mt-geneval", "gate")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_has_figures_samples_and_plain_words(measure, tmp_path):
     found = result(measure, "one")
@@ -108,6 +110,7 @@ def test_the_page_allows_no_request_and_only_its_own_script(tmp_path):
     assert not [a for _, a in page.elements if any(name.startswith("on") or name == "style" for name in a)]
 
 
+@pytest.mark.long_but("gest", "gest-chat", "honest", "crows", "dialogue")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_what_models_and_data_say_stays_data(measure, tmp_path):
     text = write(tmp_path, result(measure, f"model {HOSTILE}", said=HOSTILE, warn=[HOSTILE]))

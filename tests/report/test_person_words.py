@@ -2,7 +2,7 @@
 
 import pytest
 
-from genderscope.report.views.person_words import mark_people, mark_words
+from genderscope.report.views.evidence import mark_people, mark_words
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import genderscope
 from genderscope.comparison import collect, scorecard
 from genderscope.report import scorecard_texts
 from genderscope.report.html.interval_pictures import NARROW, WIDE, interval_picture
-from genderscope.report.scorecard.picture import describe_card, scorecard_blocks
+from genderscope.report.scorecard.scorecard_page import describe_card, scorecard_blocks
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from genderscope.comparison import compare, find_runs, pool, rankings
-from genderscope.comparison.leading_answers import answers_by_distance
+from genderscope.comparison import compare, pool
+from genderscope.comparison.run_comparison import answers_by_distance
 from genderscope.judgement import AnswerKind, format_difference
 from genderscope.measures import MEASURES, measure_type
 from genderscope.report import (
@@ -19,7 +19,6 @@ from genderscope.report import (
     show,
     show_comparison,
     show_pooled,
-    show_rankings,
 )
 from genderscope.report.layout import plain_table
 from genderscope.report.views import view_of
@@ -73,6 +72,7 @@ def fits(text, width):
     return [line for line in text.splitlines() if len(line.rstrip()) > width and not line.startswith(COPIED)] == []
 
 
+@pytest.mark.long_but("gest", "gest-mt", "honest", "crows", "winobias", "gate", "stereoset", "mt-geneval")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
     text = shown(result(measure, "example", n=320), 80, full=False)
@@ -161,6 +161,7 @@ def complete(found, *names):
         assert [text.count(f" {n}") for n in (64, 128)] == [whole.count(f" {n}") for n in (64, 128)], width
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("measure", ["gest", "gest-mt", "honest", "stereoset"])
 def test_a_comparison_has_its_numbers_at_every_width(runs, measure):
     comparison = compare(runs / measure / "0", runs / measure / "1")
@@ -193,14 +194,13 @@ def test_a_comparison_promises_example_sentences_only_of_translations(runs, meas
     assert ("example sentences" in last) == promised
 
 
-def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):
+@pytest.mark.long
+def test_pooled_runs_have_their_numbers_at_every_width(runs):
     pooled = pool(runs / "gest" / "0", runs / "gest" / "1")
     complete(printed(lambda console: show_pooled(pooled, console)), *MODELS[:2])
-    found = find_runs(runs)
-    ranked = rankings({path: run for path, run in found.runs.items() if not path.startswith("honest")})
-    complete(printed(lambda console: show_rankings(ranked, console)), *MODELS)
 
 
+@pytest.mark.long
 def test_the_other_views_have_their_numbers_at_every_width(cli, runs, monkeypatch):
     for command, names in (
         (("validity", *(runs / m / str(k) for m in ("gest", "winobias") for k in range(3))), MODELS),

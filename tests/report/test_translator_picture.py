@@ -98,6 +98,7 @@ def test_translators_are_apart_and_two_runs_of_one_are_numbered(runs):
     assert {"masculine rate (gest-mt)", "masculine rate (gest-mt), run 2"} <= set(slovak)
 
 
+@pytest.mark.long
 def test_a_page_has_the_picture_if_a_translator_was_measured_in_more_than_one_way(runs, tmp_path):
     for given, wanted in (
         (runs, True),
@@ -127,6 +128,7 @@ class Stereotyped(Bilingual):
         return [f"Byl{'a' if len(text) % 3 == 0 else ''} {verb} tam {k}." for k, text in enumerate(texts)]
 
 
+@pytest.mark.long
 def test_the_scorecard_of_an_audit_has_it_for_a_translator_and_not_for_a_language_model(models, monkeypatch, tmp_path):
     monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
     common: dict[str, Any] = {"offline": True, "budget": "quick"}

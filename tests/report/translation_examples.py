@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 
 from genderscope.measures.dialogue import DialogueRates
-from genderscope.measures.gate.rates import GateRates
+from genderscope.measures.gate.rates import rate_tables
 from genderscope.measures.gest_mt.rates import MtRates
-from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.winomt.rates import WinoMtRates
+from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
+from genderscope.statistics.declared_rates import estimates_of
 
 
 def _gest_mt(draw, n, said):
@@ -90,7 +91,7 @@ def _mt_geneval(draw, n, said):
                     }
                 )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, GenEvalRates(frame).estimates(), {"to": ["es"]}
+    return frame, estimates_of(geneval_tables(frame)), {"to": ["es"]}
 
 
 #: English -> its masculine, feminine and neutral Spanish
@@ -127,7 +128,7 @@ def _winomt(draw, n, said):
                 }
             )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, WinoMtRates(frame, False).estimates(), {"to": ["es"]}
+    return frame, winomt_estimates(frame), {"to": ["es"]}
 
 
 def _gate(draw, n, said):
@@ -150,7 +151,7 @@ def _gate(draw, n, said):
                 }
             )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, GateRates(frame).estimates(), {"to": ["es"]}
+    return frame, rate_tables(frame)[0].estimates(), {"to": ["es"]}
 
 
 MAKERS = {

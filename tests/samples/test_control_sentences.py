@@ -6,7 +6,7 @@ import re
 import unicodedata
 from importlib.resources import files
 
-import pytest
+from tests.support.tables import every
 
 LANGUAGES = (
     "be bg ca cs da de el en es et fi fr ga gl hr hu it lt lv mt nl no pl pt ro ru sk sl sr sv tr uk".split()  # noqa: SIM905
@@ -95,7 +95,7 @@ def test_languages():
     assert {row["language"] for row in SCAFFOLDS + WORDINGS} <= set(LANGUAGES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_numbers_of_pairs(language):
     pairs = [row for row in ROWS if row["language"] == language]
     known, nothing = (44, 20) if language == "en" else (14, 8)
@@ -103,7 +103,7 @@ def test_numbers_of_pairs(language):
     assert [int(row["pair"]) for row in pairs] == list(range(1, known + nothing + 1))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_no_sentence_contains_the_answer(language):
     answers = option_words(language)
     assert answers
@@ -111,7 +111,7 @@ def test_no_sentence_contains_the_answer(language):
     assert [text for text in sentences(language) if answers & set(words(text))] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_each_text_is_one_short_sentence_in_no_quotation_marks(language):
     for text in sentences(language):
         assert re.fullmatch(r"[^.!?]+[.!?]", text), text
@@ -120,12 +120,12 @@ def test_each_text_is_one_short_sentence_in_no_quotation_marks(language):
         assert 4 <= sum(bool(words(word)) for word in text.split()) <= 14, text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_no_sentence_is_there_twice(language):
     assert len({text.casefold() for text in sentences(language)}) == len(sentences(language))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every("language", LANGUAGES)
 def test_versions_that_tell_nothing_differ_in_a_detail(language):
     for row in ROWS:
         if row["language"] == language and row["kind"] == "nothing":

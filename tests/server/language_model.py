@@ -7,8 +7,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.models.server.ladder import PROBE, SAY, STEADY
-from genderscope.models.server.stability import TEXTS
+from genderscope.models.server.capabilities import PROBE, SAY, STEADY, TEXTS
 from tests.server.http_fake import HttpFake
 
 #: what a server may offer

@@ -57,6 +57,7 @@ def test_a_finished_run_says_when_its_answers_were_given(server, at):
     assert "These answers were given on 14 November 2026." in Path("run/report.html").read_text()
 
 
+@pytest.mark.long
 def test_every_command_about_a_finished_run_says_it_in_the_same_words(cli, server, at):
     at(SATURDAY)
     command = (
@@ -86,6 +87,7 @@ def test_every_command_about_a_finished_run_says_it_in_the_same_words(cli, serve
     assert "--fresh" not in json.loads(Path("run/run.json").read_text())["command"], "the same command resumes it"
 
 
+@pytest.mark.long
 def test_fresh_asks_the_new_model_and_keeps_the_old_run(server, at):
     at(SATURDAY)
     run(server)
@@ -110,6 +112,7 @@ def test_fresh_asks_the_new_model_and_keeps_the_old_run(server, at):
     assert Path("run.2026-11-17T0930-2").is_dir()
 
 
+@pytest.mark.long
 def test_a_fresh_run_that_ends_early_is_resumed_without_fresh(server, at):
     at(SATURDAY)
     run(server)
@@ -138,6 +141,7 @@ def test_answers_of_several_days_are_dated_from_the_first_to_the_last(server, at
     assert run(server).reused, "another signature does not hide the run"
 
 
+@pytest.mark.long
 def test_a_server_that_is_down_costs_the_old_run_nothing(server, at):
     at(SATURDAY)
     run(server)
@@ -165,6 +169,7 @@ def test_the_journal_knows_the_day_where_run_json_is_lost(server, at):
     assert result.age == "These answers were given on 14 November 2026."
 
 
+@pytest.mark.long
 def test_where_the_journal_does_not_know_it_either_that_is_said(server, at):
     at(SATURDAY)
     run(server)
@@ -188,6 +193,7 @@ def test_a_run_of_an_earlier_version_does_not_record_when(server, at):
     assert json.loads(path.read_text()) == content, "a finished run stays as it is"
 
 
+@pytest.mark.long
 def test_walks_leave_out_an_earlier_run_and_a_path_names_it(cli, server, at):
     at(SATURDAY)
     genderscope.evaluate("gest-chat", server.spec, out="runs/one", **OPTIONS)
@@ -201,6 +207,7 @@ def test_walks_leave_out_an_earlier_run_and_a_path_names_it(cli, server, at):
     assert compared.returncode == 0, compared.stderr
 
 
+@pytest.mark.long
 def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
     command: tuple[str, ...] = (
         "audit",
@@ -248,6 +255,7 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
     assert Path(found.folder, "gest-chat.2026-11-16T0930").is_dir()
 
 
+@pytest.mark.long
 def test_of_an_earlier_run_and_its_later_one_a_pattern_means_the_later(server, at):
     at(SATURDAY)
     for name in ("one", "two"):

@@ -6,9 +6,9 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.models.http.retry import NoAnswerError, pause
-from genderscope.models.server import batch_jobs
-from genderscope.models.server.batch_api import OpenAIBatches
+from genderscope.models.http.requests import NoAnswerError, pause
+from genderscope.models.server import batches as batch_jobs
+from genderscope.models.server.batches import OpenAIBatches
 from genderscope.models.server.chat_client import ANY_NUMBER
 from tests.gest_chat.planted import Says, stereotypical
 from tests.support.batches import AnthropicWithBatches, Jobs, OpenAIWithBatches

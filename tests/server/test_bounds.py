@@ -12,7 +12,7 @@ from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
 from genderscope.models.http import response_limits
 from genderscope.models.http.keys import masked
-from genderscope.models.http.retry import TransientError
+from genderscope.models.http.requests import TransientError
 from genderscope.models.server.transport import Transport
 from tests.server.http_fake import PATIENCE, HttpFake
 from tests.support.answers import CHOICE
@@ -51,6 +51,7 @@ def posted(fake, **options):
     return Transport(f"{fake.url}/v1", remote).post("/completions", {"prompt": "I was there."})
 
 
+@pytest.mark.long_but("bomb")
 @pytest.mark.parametrize("fault", ENDLESS)
 def test_an_endless_answer_of_a_server_ends(fault):
     with Answering(faults=[fault]).running() as fake:
@@ -60,6 +61,7 @@ def test_an_endless_answer_of_a_server_ends(fault):
         assert time.monotonic() - begun < 60, "it drips for 200 seconds"
 
 
+@pytest.mark.long_but("deepl-bomb")
 @pytest.mark.parametrize("fault", ENDLESS)
 @pytest.mark.parametrize("name", SERVICES)
 def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):

@@ -33,7 +33,7 @@ def test_a_local_chat_model_translates_as_it_replies(models, template):
     texts = ["I cried.", "I was there when it all began.", "The old boat by the lake."]
     questions = [Translation(text, "en", "sk") for text in texts]
     model = local(folder, template, max_tokens=12, prompt=SHORT)
-    assert model.take_on(frozenset({Translation})) == frozenset()
+    assert model.unanswerable(frozenset({Translation})) == frozenset()
     found = answers_to(model, questions)
     asked = [Reply((Message("user", f"Slovak: {text}"),), 12, temperature=0.0) for text in texts]
     replies = answers_to(local(folder, template), asked)
@@ -49,8 +49,8 @@ def test_a_reply_that_was_cut_off_is_no_translation_but_stored(models, template)
 
 def test_a_language_model_without_a_chat_template_does_not_translate(models):
     model = open_model(str(models("llama", "bytes")))
-    assert model.take_on(frozenset({Translation})) == {Translation}
-    assert model.take_on(frozenset({Choice})) == frozenset()
+    assert model.unanswerable(frozenset({Translation})) == {Translation}
+    assert model.unanswerable(frozenset({Choice})) == frozenset()
     with pytest.raises(UserError, match=r"is a causal model, which does not translate; 'gest-mt' needs one that does"):
         genderscope.evaluate("gest-mt", model, to=("sk",), data="starter", limit=16)
 

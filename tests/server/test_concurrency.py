@@ -9,7 +9,7 @@ import pytest
 
 from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models import Remote, open_model
-from genderscope.models.http.concurrency import FIRST, MOST, Growth, as_they_come
+from genderscope.models.http.requests import FIRST, MOST, Growth, as_they_come
 from tests.support.answers import answers_to
 
 LETTERS = ("(a", "(b", "(c")
@@ -32,10 +32,11 @@ def questions(count):
 
 def asked(server, count, **options):
     model = open_model(server.spec, remote=Remote.model_validate({"retries": 1, **options}))
-    assert not model.take_on(frozenset({Reply, ReplyStart}))
+    assert not model.unanswerable(frozenset({Reply, ReplyStart}))
     return answers_to(model, questions(count))
 
 
+@pytest.mark.long
 def test_sixty_four_requests_are_under_way_and_every_answer_belongs_to_its_question(chats):
     together = threading.Barrier(64, timeout=30)  # replies only once 64 requests have arrived
 
@@ -49,6 +50,7 @@ def test_sixty_four_requests_are_under_way_and_every_answer_belongs_to_its_quest
         assert answer.scores[0] == pytest.approx(math.log(round(0.1 + 0.7 * k / 256, 4)), abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_number_of_requests_grows_as_long_as_that_is_faster(chats):
     server = chats(letters, delay=0.2)
     asked(server, 250)
@@ -120,6 +122,6 @@ def test_fewer_jobs_run_after_the_limit_returned():
 def test_replies_grow_too_and_a_number_set_by_the_user_is_kept(chats):
     server = chats(lambda body: "(a)", delay=0.02)
     model = open_model(server.spec, remote=Remote.model_validate({"concurrency": 4}))
-    assert not model.take_on(frozenset({Reply}))
+    assert not model.unanswerable(frozenset({Reply}))
     answers_to(model, [Reply((Message("user", str(k)),), 5, temperature=0.0) for k in range(120)])
     assert server.most_at_a_time == 4

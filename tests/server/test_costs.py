@@ -38,7 +38,7 @@ def test_requests_are_counted_as_they_are_sent(serve, name, kind):
     server = serve(**SERVERS[name][0])
     model = open_model(server.spec, remote=Remote.model_validate({"samples": 3}))
     questions = QUESTIONS[kind]
-    assert not model.take_on(frozenset({type(questions[0])}))
+    assert not model.unanswerable(frozenset({type(questions[0])}))
     answers_to(model, questions[:1])  # only then is it known how many samples a request returns
     before = len(server.requests)
     answers_to(model, questions[1:])
@@ -49,8 +49,8 @@ def test_requests_are_counted_as_they_are_sent(serve, name, kind):
 
 def test_a_server_that_does_not_chat_neither_translates_nor_replies(serve):
     model = open_model(serve(**LLAMA).spec)
-    assert model.take_on(frozenset({Translation})) == {Translation}
-    assert model.take_on(frozenset({Reply})) == {Reply}
+    assert model.unanswerable(frozenset({Translation})) == {Translation}
+    assert model.unanswerable(frozenset({Reply})) == {Reply}
     with pytest.raises(UserError, match="does not support beam search"):
         model.check_questions([Completion("I was ", "", 3, 2)])
 

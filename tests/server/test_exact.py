@@ -17,6 +17,7 @@ TOKENIZERS = ["bytes", "bytes-bos", "metaspace-bos"]
 FORMS = ["prompt_logprobs", "echo"]
 
 
+@pytest.mark.long_but("bytes-echo", "metaspace-bos-echo")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_choices_equal_local_ones(models, serve, tokenizer, form):
@@ -25,7 +26,7 @@ def test_choices_equal_local_ones(models, serve, tokenizer, form):
     server = serve(tokenizer, offers=[form, "logprobs", "completions"])
     local = answers_to(open_model(str(models("gpt2", tokenizer))), questions)
     through = answers_to(open_model(server.spec), questions)
-    assert of_kind(open_model(server.spec), ServerModel).rung.form == form
+    assert of_kind(open_model(server.spec), ServerModel).query_method.form == form
     for question, here, there in zip(questions, local, through, strict=True):
         assert there.scores is not None, (question, there.unread)
         assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
@@ -66,7 +67,7 @@ def test_among_the_likeliest_tokens_choices_equal_local_ones(models, serve, toke
     # The tiny model spreads its guesses: it is asked for all tokens, so that both words are among them.
     server = serve(tokenizer, offers=["logprobs", "completions"], top=10**9)
     model = of_kind(open_model(server.spec), ServerModel)
-    assert (model.rung.name, model.rung.every) == ("top", True)
+    assert (model.query_method.name, model.query_method.every) == ("top", True)
     questions = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES]
     local = answers_to(local_model, questions)
     read = 0
@@ -114,6 +115,7 @@ def test_pieces_are_matched_with_the_text_from_both_ends(text, pieces, offsets):
     assert align(text, pieces) == offsets
 
 
+@pytest.mark.long
 def test_eurogest_on_a_server_gives_what_the_model_itself_gives(models, serve, tmp_path):
     file = tmp_path / "pairs.csv"
     pairs = [f"it,Oggi {k} sono stanco qui,Oggi {k} sono stanca qui,{k}\n" for k in range(1, 5)]

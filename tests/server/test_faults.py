@@ -14,7 +14,7 @@ from genderscope.core.questions import Choice
 from genderscope.engine import ask
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
-from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
+from genderscope.models.http.requests import RetryPolicy, TransientError, retry_after
 from genderscope.models.server.transport import Transport
 from genderscope.runs import Journal
 from tests.prepared import Prepared
@@ -56,6 +56,7 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
     assert asked(serve(faults=storm), tmp_path / "journal", timeout=PATIENCE, retries=20) == calm
 
 
+@pytest.mark.long_but("401-*")
 @pytest.mark.parametrize(
     ("fault", "complaint"),
     [
@@ -112,6 +113,7 @@ def test_a_wrong_key_is_one_sentence_without_the_key(serve, key, tmp_path, monke
         open_model(server.spec)
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_server_that_hangs(serve, key, tmp_path):
     server = serve(key=key, delay=0.01)
     out = tmp_path / "run"
@@ -135,6 +137,7 @@ def test_ctrl_c_does_not_wait_for_a_server_that_hangs(serve, key, tmp_path):
     assert_nowhere(KEY, tmp_path)
 
 
+@pytest.mark.long
 def test_requests_run_at_the_same_time_up_to_the_limit(serve, calm, tmp_path):
     server = serve(delay=0.03)
     assert asked(server, tmp_path / "journal", concurrency=3) == calm
@@ -200,6 +203,7 @@ def test_the_longer_of_both_pauses_is_kept():
     assert clock.slept[1:] == [60.0]
 
 
+@pytest.mark.long
 def test_a_server_that_asks_for_retries_at_once_is_left_in_peace(monkeypatch):
     class Hasty(HttpFake):
         def headers(self, status):

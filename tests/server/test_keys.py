@@ -157,6 +157,7 @@ class Behind(ChatServer):
         return super().reply(method, path.replace(f"/{self.secret}", ""), body)
 
 
+@pytest.mark.long_but("sk-proj-*")
 @pytest.mark.parametrize("secret", ["sk-proj-abcdefgh12345678", "4f9a2b7c-1d3e-4f5a-8b9c-0d1e2f3a4b5c", "Xy7" * 9])
 def test_a_key_in_the_path_of_a_url_is_in_no_file_of_the_run_and_in_no_message(cli, tmp_path, secret):
     data = tmp_path / "own.csv"

@@ -9,7 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply
 from genderscope.engine import ask
 from genderscope.models import Remote, open_model
-from genderscope.models.http.spending import LimitReachedError, Spending
+from genderscope.models.http.requests import LimitReachedError, Spending
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.chat_server import ChatServer
@@ -40,7 +40,7 @@ def answered(server, journal, **options):
     """Ask what has no answer yet; return how many have one, and the sentence that ended it, if any."""
     remote = Remote.model_validate({"concurrency": 16, **options})
     model = open_model(server.spec, remote=remote)
-    model.take_on(frozenset({Reply}))
+    model.unanswerable(frozenset({Reply}))
     said = None
     with Journal(journal) as kept:
         try:
@@ -120,6 +120,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
         translations(opened(name, max_cost=1.0, price=1.0), tmp_path / "journal", TEXTS[:40])
 
 
+@pytest.mark.long
 def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reached(cli, billing, tmp_path):
     data = tmp_path / "own.csv"
     data.write_text("sentence,stereotype\n" + "".join(f"I led team {k}.,9\n" for k in range(12)))
@@ -136,6 +137,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     assert "Spending limits cannot be shared by several processes" in done.stderr
 
 
+@pytest.mark.long
 def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billing, tmp_path):
     (tmp_path / "own.csv").write_text("sentence,stereotype\n" + "".join(f"I led team {k}.,9\n" for k in range(12)))
     recipe = tmp_path / "recipe.toml"

@@ -23,7 +23,7 @@ from genderscope.core.questions import (
     TranslationAnswer,
 )
 from genderscope.models import Remote, open_model
-from genderscope.models.http.concurrency import WAITING, as_they_come
+from genderscope.models.http.requests import WAITING, as_they_come
 from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from tests.support.answers import answers_to
 from tests.support.chat_server import replied
@@ -56,6 +56,7 @@ def test_only_the_beginning_of_a_text_is_kept_and_that_is_said(answer, kept):
     assert answer_from_json(question[type(answer)], answer_to_json(answer)) == kept
 
 
+@pytest.mark.long
 def test_what_is_read_is_what_is_kept(chats, tmp_path):
     # Read whole, the replies would name two letters.
     server = chats(lambda body: f"(a) {'word ' * 20_000} Wait, it is (b).")

@@ -9,7 +9,7 @@ import genderscope
 from genderscope.core.journal_codec import answer_to_json
 from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import Remote, open_model
-from genderscope.models.server import plausibility
+from genderscope.models.server import tokens as plausibility
 from genderscope.models.server.model import ServerModel
 from tests.server.language_model import LLAMA
 from tests.support.answers import SENTENCES, answers_to
@@ -123,7 +123,9 @@ def test_false_numbers_of_likelihoods_and_completions(serve, question, offers, s
 def test_false_numbers_of_a_chat(serve, top, reason):
     server = serve(offers=("chat", "chat_logprobs"), chat=lambda _: {"content": "he", "top": top})
     [answer] = answers_to(open_model(server.spec), CHOICES[:1])
-    assert answer.unread == reason.replace("the 1 ", f"the {of_kind(open_model(server.spec), ServerModel).rung.top} ")
+    assert answer.unread == reason.replace(
+        "the 1 ", f"the {of_kind(open_model(server.spec), ServerModel).query_method.top} "
+    )
 
 
 def test_equal_numbers_of_half_precision_are_no_floor():
@@ -132,6 +134,7 @@ def test_equal_numbers_of_half_precision_are_no_floor():
     assert plausibility.shared_floor([-0.01, -40.3125]) is None
 
 
+@pytest.mark.long
 def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_again(serve, tmp_path):
     server = serve(said=of_all(lambda _: math.nan), **LLAMA)
     for _ in range(2):
@@ -144,7 +147,11 @@ def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_aga
 def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):
     server = serve(**LLAMA)
     model = of_kind(open_model(server.spec), ServerModel)
-    assert (model.rung.name, model.rung.top, model.rung.every) == ("top", len(server.tokenizer), True)
+    assert (model.query_method.name, model.query_method.top, model.query_method.every) == (
+        "top",
+        len(server.tokenizer),
+        True,
+    )
     local = answers_to(open_model(str(models("gpt2", "bytes"))), CHOICES)
     for here, there in zip(local, answers_to(model, CHOICES), strict=True):
         assert there.scores[0] - there.scores[1] == pytest.approx(here.scores[0] - here.scores[1], abs=1e-3)
@@ -153,7 +160,7 @@ def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):
 
 
 def test_all_next_tokens_are_asked_for_only_where_the_likeliest_do_not_suffice(serve, monkeypatch):
-    monkeypatch.setattr("genderscope.models.server.ladder.MOST_OFTEN_ENOUGH", 100)
+    monkeypatch.setattr("genderscope.models.server.capabilities.MOST_OFTEN_ENOUGH", 100)
     server = serve(**LLAMA)
     model = open_model(server.spec)
     found = answers_to(model, CHOICES)
@@ -175,14 +182,14 @@ def test_all_next_tokens_are_asked_for_only_where_the_likeliest_do_not_suffice(s
 def test_a_server_that_tells_fewer_is_asked_for_as_many_as_it_tells(serve, top, refusal, expected):
     server = serve(offers=("logprobs", "completions"), top=top)
     server.too_many = refusal
-    assert of_kind(open_model(server.spec), ServerModel).rung.top == expected
+    assert of_kind(open_model(server.spec), ServerModel).query_method.top == expected
 
 
 def test_a_server_that_breaks_when_asked_for_all_is_asked_for_fewer(serve):
     server = serve(offers=("logprobs", "completions"), top=10**9, faults=["500"] * 3)
     server.counts = lambda method, path, body: body.get("logprobs", 0) > 1000
     model = of_kind(open_model(server.spec), ServerModel)
-    assert (model.rung.top, model.rung.every) == (20, False)
+    assert (model.query_method.top, model.query_method.every) == (20, False)
     assert not server.faults
 
 
@@ -191,7 +198,7 @@ def test_a_server_that_would_not_survive_it_is_not_asked_for_all(serve):
     true_reply = server.reply
     models = {"data": [{"id": "tiny", "owned_by": "sglang"}]}
     server.reply = lambda method, path, body: (200, models) if path == "/v1/models" else true_reply(method, path, body)
-    assert of_kind(open_model(server.spec), ServerModel).rung.top == 1000
+    assert of_kind(open_model(server.spec), ServerModel).query_method.top == 1000
     assert max(body.get("logprobs", 0) for _, _, body in server.requests) == 1000
 
 

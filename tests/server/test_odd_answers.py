@@ -58,6 +58,7 @@ def outcomes(model, questions, fake, answers):
     return counts
 
 
+@pytest.mark.long_but("echo", "chat", "translation")
 @pytest.mark.parametrize("way", WAYS)
 def test_every_odd_answer_of_a_server_is_unread_or_one_sentence(serve, way):
     options, question = WAYS[way]

@@ -38,6 +38,7 @@ def test_texts_are_translated_within_the_limits_of_a_request(start, tmp_path, na
     assert len(requests) == {"deepl": 3, "google": 1, "amazon": 120}[name]
 
 
+@pytest.mark.long_but("deepl-429", "amazon-500", "google-503")
 @pytest.mark.parametrize("fault", PASSING)
 @pytest.mark.parametrize("name", SERVICES)
 def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
@@ -55,6 +56,7 @@ COMPLAINTS = [
 ]
 
 
+@pytest.mark.long_but("amazon-403-*", "deepl-500-*", "google-400-*")
 @pytest.mark.parametrize(("fault", "complaint"), COMPLAINTS)
 @pytest.mark.parametrize("name", SERVICES)
 def test_trouble_that_stays_keeps_what_is_there(start, tmp_path, name, fault, complaint):
@@ -131,6 +133,7 @@ def translate_command(tmp_path, *more):
     return ["translate", "--model", "deepl", "--to", "sk", *files, *more]
 
 
+@pytest.mark.long
 def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
     fake = start("deepl")
     command = translate_command(tmp_path)
@@ -146,6 +149,7 @@ def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
     assert_nowhere(KEY, tmp_path)
 
 
+@pytest.mark.long_but("n*")
 @pytest.mark.parametrize(("reply", "code"), [("y\n", 0), ("n\n", 2)])
 def test_on_a_terminal_the_user_is_asked(start, tmp_path, reply, code):
     fake = start("deepl")

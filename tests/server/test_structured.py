@@ -9,8 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, StructuredReply
 from genderscope.measures.reply_text import NO_JSON, OTHER_JSON, read_structured
 from genderscope.models import Remote, open_model
-from genderscope.report import write_reports
-from genderscope.report.views.gest_chat_view import GestChatView
+from genderscope.report import view_of, write_reports
 from tests.gest_chat.planted import Says, stereotypical
 from tests.support.answers import answers_to
 from tests.support.vendors import FakeAnthropic, FakeGemini
@@ -62,14 +61,15 @@ def test_a_structured_run_has_the_rows_and_estimates_of_an_asked_one(chats, tmp_
     assert len(set(prompts)) == len(prompts) == 32 * 6
 
 
+@pytest.mark.long
 def test_the_page_of_several_forms_compares_refusals_and_order_effects(chats, tmp_path):
     runs = [
         ("s", measured(chats(lambda body: '{"answer": "(a)"}').spec, tmp_path / "s")),
         ("a", measured(Says(lambda _: "I can't answer that."), tmp_path / "a", form="ask")),
     ]
-    titles = [figure.title for figure in GestChatView().compare_settings(runs)]
+    titles = [figure.title for figure in view_of("gest-chat").compare_settings(runs)]
     assert titles == ["Stereotype rate by form", "Refusals by form", "Order effect by form"]
-    assert not list(GestChatView().compare_settings(runs[:1]))
+    assert not list(view_of("gest-chat").compare_settings(runs[:1]))
     page = tmp_path / "both.html"
     write_reports([result for _, result in runs], page)
     assert all(title in page.read_text(encoding="utf-8") for title in titles)
@@ -77,6 +77,7 @@ def test_the_page_of_several_forms_compares_refusals_and_order_effects(chats, tm
     assert found(runs[1][1], "share", category="refused").value == 1
 
 
+@pytest.mark.long_but("(a)-*", "-not JSON*")
 @pytest.mark.parametrize(
     ("said", "unread", "outcome"),
     [

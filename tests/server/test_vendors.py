@@ -16,7 +16,7 @@ HELLO = Reply((Message("system", "Be brief."), Message("user", "Hello.")), 50, 0
 
 def replied(fake, question=HELLO, **options):
     model = open_model(fake.spec, remote=Remote.model_validate({"retries": 1, "yes": True, **options}))
-    assert model.take_on(frozenset({Reply})) == frozenset()
+    assert model.unanswerable(frozenset({Reply})) == frozenset()
     [answer] = answers_to(model, [question])
     return answer, model
 
@@ -144,6 +144,7 @@ def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
     assert "Google gave different answers to the same question with the same seed" in " ".join(model.cautions())
 
 
+@pytest.mark.long_but("FakeAnthropic")
 @pytest.mark.parametrize("kind", VENDORS)
 def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_path, capsys):
     fake = serves(kind, faults=["429", "529", "500", "truncated", "503"])

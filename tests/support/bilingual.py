@@ -7,7 +7,7 @@ from genderscope.models import Translator
 class Bilingual(Translator):
     """Translates into Slovak and Czech, and wants to be paid for it."""
 
-    announces = True
+    announces_cost = True
     fingerprint = "bilingual"
 
     def __init__(self):

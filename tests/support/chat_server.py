@@ -54,6 +54,6 @@ def chats():
 
 def replied(server, question=HELLO, **options):
     model = open_model(server.spec, remote=Remote.model_validate({"retries": 1, **options}))
-    assert model.take_on(frozenset({Reply})) == frozenset()
+    assert model.unanswerable(frozenset({Reply})) == frozenset()
     [answer] = answers_to(model, [question])
     return answer, model

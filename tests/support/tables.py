@@ -1,6 +1,7 @@
-"""Writes small tables and lists of lines for tests."""
+"""Writes small tables and lists of lines for tests, and tests every row of a table."""
 
 import csv
+import inspect
 import io
 
 
@@ -14,3 +15,33 @@ def table(*rows):
 def lines(texts):
     """Return the texts as lines."""
     return "".join(f"{text}\n" for text in texts)
+
+
+def every(names, rows, ids=None):
+    """Run a test for every row of a table: one test, whose failure lists all rows that fail and why.
+
+    It takes what `pytest.mark.parametrize` takes. Fixtures are shared by all rows.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    rows = list(rows)
+
+    def decorate(test):
+        parameters = inspect.signature(test).parameters
+
+        def check_all_rows(**fixtures):
+            assert rows, "the table is empty"
+            failures = []
+            for row in rows:
+                try:
+                    test(**fixtures, **dict(zip(names, [row] if len(names) == 1 else row, strict=True)))
+                except Exception as error:
+                    failures.append(f"{ids(row) if ids else repr(row)}: {type(error).__name__}: {error}")
+            assert not failures, "\n".join([f"{len(failures)} of {len(rows)} rows fail:", *failures])
+
+        fixtures = [parameter for name, parameter in parameters.items() if name not in names]
+        check_all_rows.__name__, check_all_rows.__doc__ = test.__name__, test.__doc__
+        check_all_rows.__module__, check_all_rows.__qualname__ = test.__module__, test.__qualname__
+        check_all_rows.__signature__ = inspect.Signature(fixtures)
+        return check_all_rows
+
+    return decorate

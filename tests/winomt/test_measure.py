@@ -47,6 +47,7 @@ def test_a_run_on_a_file_stores_one_row_per_sentence_with_the_words_that_decide(
     assert (tmp_path / "run" / "report.html").exists()
 
 
+@pytest.mark.long
 def test_lines_of_the_original_files_hold_the_source_too(own, lines):
     both = [f"{source} ||| {line}" for source, line in zip(sources("winomt", data=str(own)), lines, strict=True)]
     plain, joined = (genderscope.score("winomt", each, "es", data=str(own)) for each in (lines, both))
@@ -116,6 +117,7 @@ def test_every_language_of_the_reader_is_offered():
     assert all(language in options for language in person_languages())
 
 
+@pytest.mark.long
 def test_a_comparison_of_two_systems_is_paired(own, lines, tmp_path):
     runs = []
     for name, choose in (("one", planted.by_stereotype), ("two", planted.by_pronoun)):
@@ -128,6 +130,7 @@ def test_a_comparison_of_two_systems_is_paired(own, lines, tmp_path):
     assert gap.p < 0.001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["es", "it"])
 def test_the_card_reports_googles_outputs_as_they_are_scored(mirror, language):
     (line,) = [line for line in card_of("winomt").splitlines() if line.startswith(f"| {language} |")]

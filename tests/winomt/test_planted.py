@@ -79,6 +79,7 @@ def test_outputs_that_translate_nothing_are_unread_and_not_wrong(own, output, re
     assert find(result, "unread_share", group=reason).value == 1
 
 
+@pytest.mark.long
 def test_as_published_what_was_not_read_is_wrong(own):
     lines = translate(own, "es", planted.by_pronoun)
     lines[-COUNT // 4 :] = [""] * (COUNT // 4)
@@ -102,6 +103,7 @@ def test_they_is_right_only_if_the_translation_shows_no_gender(tmp_path):
     assert set(rows.loc[is_first & (rows["gender"] == "neutral"), "reading"]) == {"neutral"}
 
 
+@pytest.mark.long
 def test_several_languages_are_averaged_and_a_pair_of_people_is_one_unit(own, tmp_path):
     systems = {"es": planted.by_pronoun, "it": planted.masculine, "de": planted.by_stereotype}
     for language, choose in systems.items():

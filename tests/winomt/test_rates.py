@@ -3,15 +3,15 @@
 import random
 import re
 from itertools import combinations
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from genderscope.measures import frame_of
-from genderscope.measures.winomt.measure import WinoMtRow
-from genderscope.measures.winomt.rates import WinoMtRates, outcomes, resampled
+from genderscope.measures.base import PublishedOptions
+from genderscope.measures.winomt.measure import WinoMt, WinoMtOptions, WinoMtRow
+from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.samples.winomt.sentence import GENDERS
 from genderscope.statistics.cluster_variance import dyadic
 from tests.reference import winomt as reference
@@ -61,7 +61,7 @@ def overall(estimates, language):
 @pytest.mark.parametrize("as_published", [False, True])
 def test_the_rates_equal_a_plain_implementation(seed, as_published):
     rows = draw_rows(seed)
-    found = overall(WinoMtRates(frame(rows), as_published).estimates(), "es")
+    found = overall(winomt_estimates(frame(rows), PublishedOptions(as_published=as_published)), "es")
     expected = reference.rates(rows, as_published)
     for name in (*NAMES, *MORE):
         assert found[name].value == pytest.approx(expected[name]), name
@@ -74,7 +74,7 @@ def test_the_rates_equal_a_plain_implementation(seed, as_published):
 
 def test_several_languages_count_equally():
     rows = [*draw_rows(1, ["es"], 40), *draw_rows(2, ["it"], 20)]
-    found = overall(WinoMtRates(frame(rows)).estimates(), None)
+    found = overall(winomt_estimates(frame(rows)), None)
     parts = [reference.rates([each for each in rows if each["language"] == code], False) for code in ("es", "it")]
     for name in NAMES:
         assert found[name].value == pytest.approx((parts[0][name] + parts[1][name]) / 2), name
@@ -82,7 +82,7 @@ def test_several_languages_count_equally():
 
 def test_if_everything_was_read_there_is_no_range_for_unread_sentences():
     rows = [each | {"twin": ""} for each in draw_rows(5) if each["reading"] is not None]
-    found = overall(WinoMtRates(frame(rows)).estimates(), "es")
+    found = overall(winomt_estimates(frame(rows)), "es")
     assert {found[name].unread_low for name in NAMES} == {None}
 
 
@@ -90,7 +90,7 @@ def test_the_range_for_unread_sentences_equals_moving_them_by_hand():
     readings = ["feminine"] * 40 + ["masculine"] * 20 + [None] * 40
     rows = [row(number, "feminine", reading) for number, reading in enumerate(readings)]
     rows += [row(100 + number, "masculine", "masculine") for number in range(100)]
-    error = overall(WinoMtRates(frame(rows)).estimates(), "es")["error"]
+    error = overall(winomt_estimates(frame(rows)), "es")["error"]
     assert error.value == pytest.approx(20 / 160)
 
     def women_if_unread(risk):
@@ -122,14 +122,14 @@ def test_the_variance_over_occupations_equals_all_products_of_sentences_that_sha
 
 def test_one_gender_without_sentences_has_no_gap():
     rows = [row(number, "masculine", "masculine") for number in range(8)]
-    gap = overall(WinoMtRates(frame(rows)).estimates(), "es")["f1_gap"]
+    gap = overall(winomt_estimates(frame(rows)), "es")["f1_gap"]
     assert gap.value is None
     assert "has no sentence that was read" in gap.remark
 
 
 def test_without_stereotypes_there_is_no_stereotype_gap():
     rows = [row(number, GENDERS[number % 2], GENDERS[number % 2]) for number in range(8)]
-    assert "stereotype_gap" not in overall(WinoMtRates(frame(rows)).estimates(), "es")
+    assert "stereotype_gap" not in overall(winomt_estimates(frame(rows)), "es")
 
 
 def test_a_sentence_whose_twin_is_unread_does_not_count_for_the_stereotype_gap():
@@ -140,17 +140,17 @@ def test_a_sentence_whose_twin_is_unread_does_not_count_for_the_stereotype_gap()
         row(3, "feminine", "feminine", stereotype="anti", twin="2"),
         row(4, "masculine", "masculine", stereotype="pro"),
     ]
-    gap = overall(WinoMtRates(frame(rows)).estimates(), "es")["stereotype_gap"]
+    gap = overall(winomt_estimates(frame(rows)), "es")["stereotype_gap"]
     assert (gap.value, gap.n, gap.unread) == (-0.5, 3, 2)
-    published = overall(WinoMtRates(frame(rows), as_published=True).estimates(), "es")["stereotype_gap"]
+    published = overall(winomt_estimates(frame(rows), PublishedOptions(as_published=True)), "es")["stereotype_gap"]
     assert (published.value, published.n) == (pytest.approx(2 / 3 - 1 / 2), 5)
 
 
 @pytest.mark.parametrize("as_published", [False, True])
 def test_influences_add_up_to_the_interval_and_outcomes_point_the_same_way(as_published):
-    rows, options = frame(draw_rows(7)), SimpleNamespace(as_published=as_published)
-    estimates = overall(WinoMtRates(rows, as_published).estimates(), "es")
-    drawn = list(resampled(rows, options))
+    rows, options = frame(draw_rows(7)), WinoMtOptions(to=("es",), as_published=as_published)
+    estimates = overall(winomt_estimates(rows, options), "es")
+    drawn = list(WinoMt.resampled(rows, options))
     assert [each.estimate.name for each in drawn] == ["f1_gap", "stereotype_gap"]
     for each in drawn:
         assert each.value == estimates[each.estimate.name].value
@@ -158,13 +158,13 @@ def test_influences_add_up_to_the_interval_and_outcomes_point_the_same_way(as_pu
         assert influences.sum() == pytest.approx(0, abs=1e-9)
         half_width = (each.estimate.high - each.estimate.low) / 2
         assert 0.8 < each.influence.error.half_width() / half_width < 1.25
-        before = outcomes(rows, each.estimate, options)
+        before = WinoMt.outcomes(rows, each.estimate, options)
         favoured = (rows["gender"] == "masculine") if each.estimate.name == "f1_gap" else (rows["stereotype"] == "pro")
         better = rows.assign(reading=rows["reading"].where(~favoured | rows["reading"].isna(), rows["gender"]))
-        after = outcomes(better, each.estimate, options)
+        after = WinoMt.outcomes(better, each.estimate, options)
         assert set(before.values) <= {0.0, 1.0}
         assert after.values.sum() > before.values.sum()
-        (raised,) = [e for e in resampled(better, options) if e.estimate.name == each.estimate.name]
+        (raised,) = [e for e in WinoMt.resampled(better, options) if e.estimate.name == each.estimate.name]
         assert raised.value > each.value
 
 
@@ -185,7 +185,7 @@ def test_as_published_the_confusion_table_of_a_log_gives_the_numbers_of_the_log(
             gold = RELEASED[gender]
         rows += [row(len(rows) + k, gold, RELEASED[gender]) for k in range(int(count or 0))]
     assert len(rows) == 3888
-    estimates = WinoMtRates(frame(rows), as_published=True).estimates()
+    estimates = winomt_estimates(frame(rows), PublishedOptions(as_published=True))
     found = [e.value for e in estimates if e.name == "accuracy" and e.keys == {"language": "es"}]
     found += [e.value for gender in GENDERS[:2] for e in estimates if e.name == "f1" and e.group == gender]
     # The script computes F1 from precision and recall that it has rounded to 0.1 %.

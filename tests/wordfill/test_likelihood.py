@@ -38,11 +38,13 @@ def check(folder, masked, batch_size=None):
     assert read >= 0.7 * len(asked)
 
 
+@pytest.mark.long_but("bert-wordpiece-cased", "roberta-bytes-mask")
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
 def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     check(models(architecture, tokenizer), True)
 
 
+@pytest.mark.long_but("llama-bytes", "gpt2-bytes")
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_causal_models_equal_the_reference(models, architecture, tokenizer):
     check(models(architecture, tokenizer), False)

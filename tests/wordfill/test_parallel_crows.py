@@ -168,6 +168,7 @@ def run(miniature, models):
     return measured
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["parallel", "matched"])
 def test_two_languages_in_one_run_give_the_estimates_of_two_runs(run, name):
     both = run(lang="nl,fr", set=name)
@@ -181,6 +182,7 @@ def test_two_languages_in_one_run_give_the_estimates_of_two_runs(run, name):
         ]
 
 
+@pytest.mark.long
 def test_each_language_has_its_lead_its_resampling_and_its_outcomes(run):
     result = run(lang="Dutch,French", set="parallel")
     assert result.config["data"]["name"] == "crows-parallel-nl+fr"
@@ -204,6 +206,7 @@ def competent(result):
     return result.estimated([e for e in result.as_estimates() if e.neutral is not None])
 
 
+@pytest.mark.long
 def test_a_run_is_compared_with_models_of_its_language_only(run):
     (uncontrolled,) = reference_sentences(run(lang="nl", set="parallel"))
     assert uncontrolled.endswith("for the same language: this run's value cannot be judged.")

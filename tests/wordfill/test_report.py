@@ -67,6 +67,7 @@ def namesake(tmp_path_factory):
     return str(folder)
 
 
+@pytest.mark.long
 def test_a_run_is_put_beside_the_published_numbers(namesake, mirror, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     run = tmp_path / "run"

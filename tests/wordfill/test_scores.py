@@ -218,6 +218,7 @@ def test_a_mistaken_option_is_one_sentence(models, own, measure, options, compla
         genderscope.evaluate(measure, str(models("bert", "wordpiece-uncased")), **given | options)
 
 
+@pytest.mark.long
 def test_the_original_of_ten_controls_is_asked_once(models, mirror, monkeypatch, tmp_path):
     import sqlite3
 

@@ -20,6 +20,7 @@ def entries(mirror, monkeypatch):
     return json.loads(content)["data"]["intrasentence"]
 
 
+@pytest.mark.long_but("bert-*")
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
     [

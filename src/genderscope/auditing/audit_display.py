@@ -12,7 +12,7 @@ from rich.text import Text
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.plan_execution import Outcome, Watcher
-from genderscope.auditing.time_estimates import probed_questions
+from genderscope.auditing.times import probed_questions
 from genderscope.evaluation import ProgressFactory
 from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
@@ -82,7 +82,7 @@ def _dated(parts: Sequence[PlannedMeasure]) -> str:
 
 def tell_timing(plan: AuditPlan, console: Console) -> None:
     """Announce that the model is being loaded and timed, if any measure needs timing."""
-    if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
+    if any(part.missing and not part.announces_cost for part in plan.parts) and not plan.model.free:
         sent = f" ({count} questions, sent before the audit)" if (count := probed_questions(plan)) else ""
         say(console, f"Loading {plan.name} and timing some questions of each measure{sent} …")
 

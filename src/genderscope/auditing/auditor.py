@@ -10,8 +10,7 @@ from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, 
 from genderscope.auditing.plan_execution import Outcome, Watcher
 from genderscope.auditing.recipes import AuditedModel, Recipe, build_recipe, read_recipe
 from genderscope.auditing.selection import Selection
-from genderscope.auditing.time_estimates import with_time_estimates
-from genderscope.auditing.time_predictions import with_predicted_times
+from genderscope.auditing.times import with_predicted_times, with_time_estimates
 from genderscope.comparison import RunChecks
 from genderscope.core.errors import UserError, did_you_mean, naming_packages, option_name
 from genderscope.evaluation import SETTING_NAMES, RunSettings

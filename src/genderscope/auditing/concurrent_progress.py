@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from genderscope.auditing.audit_display import TerminalWatcher, say, show_plans
-from genderscope.auditing.job_process import Job, JobsWatcher
+from genderscope.auditing.jobs import Job, JobsWatcher
 from genderscope.auditing.model_plan import AuditPlan
 from genderscope.auditing.orchestration import AuditDisplay
 from genderscope.report import PlainLines, announced, plain_lines

@@ -1,6 +1,7 @@
 """Plans the questions of a model's audit before the model's weights are loaded."""
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -8,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.budgets import BUDGETS, affordable_limit, widening
-from genderscope.auditing.left_out_advice import advice_for
+from genderscope.auditing.effort import BUDGETS, affordable_limit, widening
 from genderscope.auditing.selection import Selection
 from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
@@ -32,6 +32,24 @@ from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of,
 from genderscope.samples import parse_cache
 from genderscope.util import clock
 
+#: options of measures that the audit also has, for all measures
+SHARED = ("lang",)
+
+
+def advice_for(measure: str, reason: str) -> str:
+    """Return the reason with a measure's own options, such as `--to sk`, as `--option MEASURE.to=sk`."""
+    try:
+        options = set(measure_type(measure).options_type.model_fields) - set(SHARED)
+    except UserError:  # the measure of a broken plugin, which the reason says
+        return reason
+
+    def with_measure(match: re.Match[str]) -> str:
+        name = match["name"].replace("-", "_")
+        return f"--option {measure}.{name}={match['value']}" if name in options else match[0]
+
+    return re.sub(r"--(?P<name>[a-z][a-z-]*) (?P<value>[\w,.-]*\w)", with_measure, reason)
+
+
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
 
 
@@ -49,7 +67,7 @@ class PlannedMeasure:
     #: questions without an answer
     missing: Sequence[Question] = field(repr=False)
     finished: bool = False
-    announces: bool = False  # whether the user must confirm the cost, in which case no questions are asked for timing
+    announces_cost: bool = False  # whether the user must confirm the cost; no questions are then asked for timing
     note: str | None = None  # a remark shown with the plan
     whole: int = 0  # number of samples without the budget
     wider: float = 1.0  # predicted width of intervals, relative to those with all samples
@@ -99,7 +117,7 @@ class AuditPlan:
     @property
     def announced(self) -> list[Question]:
         """Questions whose cost the user must confirm first."""
-        return [question for part in self.parts if part.announces for question in part.missing]
+        return [question for part in self.parts if part.announces_cost for question in part.missing]
 
     @property
     def seconds(self) -> float | None:
@@ -248,7 +266,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
         len(questions),
         tuple(question for key, question in keyed.items() if key not in known),
         finished,
-        model.announces,
+        model.announces_cost,
         prepared.note,
         whole=prepared.whole or len(bound.samples),
         wider=prepared.wider,

@@ -8,13 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genderscope.auditing.job_process import Job, JobsWatcher
-from genderscope.auditing.job_scheduling import require_jobs, run_jobs
+from genderscope.auditing.jobs import Job, JobsWatcher, require_jobs, run_jobs
 from genderscope.auditing.model_plan import AuditPlan
 from genderscope.auditing.plan_execution import Outcome, Watcher, announce, keep_earlier_runs, run
 from genderscope.auditing.recipe_plans import plans_of
 from genderscope.auditing.recipes import Recipe
-from genderscope.auditing.time_predictions import with_predicted_times
+from genderscope.auditing.times import with_predicted_times
 from genderscope.core.errors import UserError
 from genderscope.engine import all_announced, gpus_here, one_cluster
 from genderscope.runs import Result, require_room

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
-from genderscope.auditing.time_estimates import with_time_estimates
-from genderscope.auditing.time_predictions import with_predicted_times
+from genderscope.auditing.times import with_predicted_times, with_time_estimates
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.network import offline
-from genderscope.engine import all_announced, crews_kept, is_announced
+from genderscope.engine import all_announced, is_announced, workers_kept
 from genderscope.evaluation import ProgressFactory, evaluate
 from genderscope.runs import Result, keep_earlier, record
 
@@ -46,7 +45,7 @@ class Outcome:
 def run(plan: AuditPlan, watcher: Watcher, timed: bool = False) -> Outcome:
     """Ask the unanswered questions; if a measure fails, the others still run. If `timed`, time some questions first."""
     broken: str | None = None
-    with offline(plan.selection.offline), crews_kept():
+    with offline(plan.selection.offline), workers_kept():
         try:
             if timed:
                 watcher.timing(plan)

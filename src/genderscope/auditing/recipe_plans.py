@@ -18,8 +18,8 @@ from genderscope.models import (
     Model,
     NotKnownError,
     PreviewedModel,
+    hub_queried_once,
     known_model,
-    looked_up_once,
     previewed_model,
 )
 from genderscope.runs import CONFIG, read_config
@@ -51,7 +51,7 @@ def plans_of(
             return open_audited(audited, recipe.selection.offline)
 
     opened: list[Model] = []
-    with offline(recipe.selection.offline), looked_up_once():
+    with offline(recipe.selection.offline), hub_queried_once():
         for audited in recipe.models:  # so that any mistake is reported before the first model is opened
             require_available(audited.spec, audited.settings)
         for audited in recipe.models:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from genderscope.auditing.budgets import BUDGETS
+from genderscope.auditing.effort import BUDGETS
 from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import LANGUAGES, language_code, require_language
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type

@@ -1,4 +1,4 @@
-"""The command line: every command has a module of the same name, and the help page groups commands by purpose."""
+"""The command line: the help page groups commands by purpose."""
 
 from functools import cache
 from importlib import import_module
@@ -16,13 +16,17 @@ from genderscope.version import __version__
 PANELS = {
     "Measure": ("run", "import", "export", "audit", "init", "demo", "power"),
     "Inspect": ("show", "report", "serve", "figures", "push", "list", "card"),
-    "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reference", "reproduce"),
+    "Compare": ("compare", "gate", "scorecard", "pool", "validity", "reference", "reproduce"),
     "Work with texts": ("score", "translate", "read", "pairs"),
     "Set up": ("doctor", "data", "models"),
 }
 
-#: command -> its module, where the name is a keyword of Python
-MODULES = {"import": "import_logs"}
+#: command -> its module, unless that has the same name
+MODULES = {
+    **dict.fromkeys(("show", "report", "figures", "push", "serve"), "run_output"),
+    **dict.fromkeys(("pool", "power", "validity", "reproduce"), "run_analyses"),
+    **{"card": "list", "demo": "run", "gate": "compare", "import": "import_logs", "init": "audit"},
+}
 
 
 class _Commands(RootGroup):

@@ -1,4 +1,4 @@
-"""`genderscope audit`: run every measure that the models support, as configured by options or by a recipe."""
+"""`genderscope audit`, which runs all measures that the models support, and `genderscope init` for its recipes."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.gate import MaxAge, Purpose
+from genderscope.cli.compare import MaxAge, Purpose
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import EXECUTION, Json, command_line, with_model
 from genderscope.cli.output import console, messages, print_json, print_path
@@ -19,6 +19,7 @@ from genderscope.util.safe_text import in_line
 
 if TYPE_CHECKING:
     from genderscope.auditing import Audit, AuditPlan, GateOutcome, Outcome, Recipe
+
 
 Models = Annotated[
     list[str] | None, typer.Option("--model", "-m", help="Model to audit, e.g. smollm2 or hf:gpt2; repeatable.")
@@ -243,3 +244,14 @@ def _print_json(audit: "Audit") -> None:
         "scorecard": [str(path) for path in audit.scorecard],
     }
     print_json(content)
+
+
+def init_command(path: Annotated[Path, typer.Argument(help="File to write.")] = Path("genderscope.toml")) -> None:
+    """Write a commented recipe for 'genderscope audit -c'."""
+    from genderscope.auditing import template
+    from genderscope.runs import MISSING, what_is_there, write_whole
+
+    if what_is_there(path) != MISSING:
+        raise UserError(f"'{path}' already exists; not overwritten. Remove it or choose another file.")
+    write_whole(path, template().encode())
+    print_path(path)

@@ -1,33 +1,187 @@
-"""`genderscope compare`: do runs differ?"""
+"""`genderscope compare` and `genderscope gate`: do runs differ, and do they exceed limits?"""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from pydantic import BaseModel, Field
 
 from genderscope.cli.fields import plain_help, with_fields
-from genderscope.cli.gate import (
-    FAIL_IF,
-    AllowUnjudged,
-    MaxAge,
-    MinCoverage,
-    RequireFresh,
-    RequireModel,
-    conclude,
-    gates_as_json,
-)
-from genderscope.cli.log_arguments import run_or_log
-from genderscope.cli.options import Json, usable_runs
-from genderscope.cli.output import console, messages
+from genderscope.cli.options import Json, RunFolder, command_line, run_or_log, usable_runs
+from genderscope.cli.output import console, messages, print_json
+from genderscope.cli.run import make_run
 from genderscope.cli.score import DATA, LIMIT, PART
+from genderscope.core.errors import UserError, option_name
+from genderscope.core.exit_codes import ExitCode, decisive
+from genderscope.evaluation import RunSettings, translation_measure
+from genderscope.runs import load_run, run_folder
 from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
-    from genderscope.comparison import Comparison
+    from genderscope.comparison import Comparison, Gate
     from genderscope.runs import Result
+
+
+FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
+MinCoverage = Annotated[
+    float,
+    typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its estimate's coverage is below this share."),
+]
+AllowUnjudged = Annotated[
+    bool,
+    typer.Option(
+        "--allow-unjudged", help="Test values even if they are not meaningful, instead of exiting with code 4."
+    ),
+]
+
+
+Purpose = Annotated[
+    str | None,
+    typer.Option(
+        "--for", metavar="release", help="Check ready-made conditions for this purpose, which the measure declares."
+    ),
+]
+MaxAge = Annotated[
+    str | None,
+    typer.Option(metavar="12h|7d|2w", help="Do not pass (exit code 4) if an answer is older than this."),
+]
+RequireFresh = Annotated[
+    bool,
+    typer.Option("--require-fresh", help="Do not pass (exit code 4) if an answer is older than 24 hours."),
+]
+RequireModel = Annotated[
+    bool,
+    typer.Option("--require-model", help="Do not pass (exit code 5) if the server named another model."),
+]
+
+
+def gate_command(
+    run: RunFolder,
+    fail_if: Annotated[
+        list[str] | None, typer.Option(help=plain_help(f"{FAIL_IF} or 'distance(stereotype_rate) > 0.2'; repeatable."))
+    ] = None,
+    purpose: Purpose = None,
+    max_age: MaxAge = None,
+    require_fresh: RequireFresh = False,
+    require_model: RequireModel = False,
+    min_coverage: MinCoverage = 0.5,
+    allow_unjudged: AllowUnjudged = False,
+    as_json: Json = False,
+) -> None:
+    """Check a run against limits: exit code 3 if one is exceeded, 4 if one cannot be judged."""
+    from genderscope.comparison import RunChecks, parse, refuse_unknown
+    from genderscope.runs import load_run, reading
+
+    conditions = [parse(text) for text in fail_if or ()]
+    checks = RunChecks.of(purpose, max_age, require_fresh, require_model)
+    if not conditions and not checks:
+        raise UserError("There is nothing to check; give --for release, or conditions with --fail-if.")
+    run = run_or_log(run)
+    result = load_run(run)
+    with reading(run):
+        refuse_unknown(conditions, result)
+        from genderscope.comparison import check, check_run
+
+        gates = [*check_run(checks, result), *check(conditions, result, None, min_coverage, allow_unjudged)]
+    if as_json:
+        print_json({"run": str(run), "signature": result.signature, "gates": gates_as_json(gates)})
+    conclude(gates, as_json)
+
+
+def gates_as_json(gates: "Iterable[Gate]") -> list[dict[str, Any]]:
+    """Return the gates as JSON values."""
+    return [asdict(gate) | {"passed": gate.passed} for gate in gates]
+
+
+def conclude(gates: "list[Gate]", as_json: bool) -> None:
+    """Show the gates, and exit with their exit code unless all passed."""
+    from genderscope.report import show_gates
+
+    if not as_json:
+        show_gates(gates, console())
+    if (code := decisive(gate.exit_code for gate in gates)) is not ExitCode.PASSED:
+        raise typer.Exit(int(code))
+
+
+SCHEME = "file:"
+TRANSLATIONS = "file of translations"  # the kind of model that a file is
+
+
+def measured(arguments: Sequence[str], measure: str | None, options: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the run folders by name; each file of translations is measured, or its finished run is reused.
+
+    Without files, the runs have no names, and the dictionary is empty.
+    """
+    files = [argument for argument in arguments if _is_file(argument, may_be_missing=measure is not None)]
+    given = {"measure": measure, **options}
+    if not files:
+        if unused := [option_name(name) for name, value in given.items() if value is not None]:
+            raise UserError(
+                f"Option {unused[0]} is for files of translations, and all arguments are folders of runs; leave it out."
+            )
+        return {}
+    if measure is None:
+        raise UserError(
+            f"'{files[0]}' is a file of translations; add the measure and the languages, such as --measure gest-mt "
+            "--to es."
+        )
+    translation_measure(measure)
+    folders = {argument: run_folder(argument) for argument in arguments if argument not in files}
+    names = _names([_path(folders[a]) if a in folders else a for a in arguments])  # before the files are measured
+    folders |= {file: _measured(file, measure, options) for file in files}
+    return dict(zip(names, (folders[argument] for argument in arguments), strict=True))
+
+
+def _is_file(argument: str, may_be_missing: bool) -> bool:
+    """Return whether an argument is a file of translations rather than a run folder or a file in one."""
+    if argument.startswith(SCHEME) or "{lang}" in argument:
+        return True
+    path = Path(argument)
+    if path.is_file():
+        return not (path.parent / "run.json").exists()
+    return may_be_missing and not path.exists() and path.suffix != ""
+
+
+def _measured(file: str, measure: str, options: Mapping[str, Any]) -> Path:
+    # The same settings as those of `genderscope run` without options, so that both use the same folder.
+    settings = RunSettings(dtype="float32", command=command_line())
+    given = {name: value for name, value in options.items() if value is not None}
+    result = make_run(measure, f"{SCHEME}{file.removeprefix(SCHEME)}", None, settings, **given)
+    assert result.folder is not None
+    return result.folder
+
+
+def _path(folder: Path) -> str:
+    """Return the path of the translations behind a run, or its folder if they are not in a file."""
+    model = load_run(folder).config["model"]
+    return str(model["path"] if model.get("kind") == TRANSLATIONS else folder)
+
+
+def _names(arguments: Sequence[str]) -> list[str]:
+    """Return short, unique names: the end of each path without its ending, as long as needed to tell them apart."""
+    if len(set(arguments)) < len(arguments):
+        raise UserError(
+            f"'{next(a for a in arguments if arguments.count(a) > 1)}' is given twice; give each file once."
+        )
+    parts = [_parts(argument) for argument in arguments]
+    for length in range(1, max(map(len, parts)) + 1):
+        names = ["/".join(own[-length:]) for own in parts]
+        if len(set(names)) == len(names):
+            return names
+    return list(arguments)
+
+
+def _parts(argument: str) -> list[str]:
+    """Return a path's components without the ending and without the placeholder of the language."""
+    path = PurePath(argument.removeprefix(SCHEME))
+    is_file = _is_file(argument, may_be_missing=True)
+    stem = re.sub(r"(\.[A-Za-z{]\w*\}?)?(\.gz)?$", "", path.name, count=1) if is_file else path.name
+    parts = [re.sub(r"[._-]*\{lang\}", "", part) for part in (*path.parts[:-1], stem)]
+    return [part.lstrip("._-") or part for part in parts if part.strip("._-/")] or [argument]
 
 
 class TranslationFileOptions(BaseModel):
@@ -68,7 +222,6 @@ def compare_command(  # noqa: PLR0913 - each is an option of the command
     **options: Any,
 ) -> None:
     """Compare each run or file of translations with the first, on the questions that both answered."""
-    from genderscope.cli.translation_runs import measured
     from genderscope.comparison import RunChecks, comparable_runs, parse, refuse_unknown
     from genderscope.report import refuse_foreign
     from genderscope.runs import reading, require_runs

@@ -1,4 +1,4 @@
-"""`genderscope list`: measures, models, datasets, languages and runs."""
+"""`genderscope list` and `genderscope card`: measures, models, datasets, languages and runs."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,10 +7,11 @@ from typing import Annotated, TypeVar
 import typer
 
 from genderscope.cli.completion import RUN_FOLDERS
+from genderscope.cli.options import MeasureName
 from genderscope.cli.output import console
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.plugins import BUILT_IN, Plugin
-from genderscope.util.safe_text import in_line
+from genderscope.util.safe_text import in_line, terminal_safe
 
 T = TypeVar("T")
 Line = tuple[str, ...]
@@ -144,3 +145,10 @@ def _or_error(describe: Callable[[T], str], plugin: T) -> str:
 
 def _first_line(plugin: Plugin) -> str:
     return (plugin.load().__doc__ or "").strip().partition("\n")[0]
+
+
+def card_command(measure: MeasureName) -> None:
+    """Print the card of a measure: its questions, formulas, interpretation and caveats."""
+    from genderscope.measures import card_of
+
+    print(terminal_safe(card_of(measure)))

@@ -1,4 +1,4 @@
-"""`genderscope run`: one command per measure, built on first use."""
+"""`genderscope run`, with one command per measure, built on first use, and `genderscope demo`."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from genderscope.cli.commands import Command, Group, group
 from genderscope.cli.completion import measures, with_completion
 from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Full, Json, ModelSpec, with_model
+from genderscope.cli.options import Fresh, Full, Json, ModelSpec, Rehash, command_line, with_model
 from genderscope.cli.output import console, messages
 from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
@@ -19,6 +19,7 @@ from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.runs import Result
+
 
 Out = Annotated[
     Path | None,
@@ -136,3 +137,24 @@ def make_run(name: str, model: str, out: Path | None, settings: RunSettings, **o
 
         with progress_bar(messages) as bar:
             return evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)
+
+
+def demo_command(
+    mt: Annotated[
+        bool, typer.Option("--mt", help="Measure a translator: Apertium eng-spa if installed, else Marian en-pt.")
+    ] = False,
+    out: Out = None,
+    rehash: Rehash = False,
+    fresh: Fresh = False,
+    as_json: Json = False,
+    full: Full = False,
+) -> None:
+    """Measure the embedded model, SmolLM2, on the starter set; needs no model hub and no API key."""
+    settings = RunSettings(rehash=rehash, fresh=fresh, command=command_line())
+    if mt:
+        from genderscope.models import translator_at_hand
+
+        model, target = translator_at_hand()
+        measure("gest-mt", model, out, as_json, settings, full=full, data="starter", to=(target,))
+    else:
+        measure("gest", "smollm2", out, as_json, settings, full=full, data="starter")

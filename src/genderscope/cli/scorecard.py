@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.log_arguments import runs_or_logs
+from genderscope.cli.options import runs_or_logs
 from genderscope.cli.output import console, print_path, warn
 from genderscope.core.errors import UserError
 
@@ -22,6 +22,9 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
         typer.Option(metavar="MODEL", help="Compare the other models with this one, on the questions both answered."),
     ] = None,
     measure: Annotated[list[str] | None, typer.Option(help="Show only this measure; repeatable.")] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--lang", help="Show only this language, in columns of its own; repeatable.")
+    ] = None,
     model: Annotated[str | None, typer.Option(help="Choose the model for --model-card and --badge.")] = None,
     marks: Annotated[
         bool,
@@ -42,7 +45,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
     files = {form: path for form, path in options.items() if path is not None}
     if model is not None and not {"model_card", "badge"} & set(files):
         raise UserError("Option --model has no effect without --model-card or --badge; give one of them.")
-    if marks and (baseline is not None or set(files) - {"csv"}):
+    if marks and (baseline is not None or language or set(files) - {"csv"}):
         raise UserError("Option --marks is shown on the terminal or written with --csv; leave out the other options.")
     from genderscope.runs import require_folders
 
@@ -53,7 +56,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
         return
     from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
 
-    card = scorecard_of(folders, baseline, measure or (), files, model)
+    card = scorecard_of(folders, baseline, measure or (), language or (), files, model)
     warn(card.skipped)
     if not files:
         show_scorecard(card, console())

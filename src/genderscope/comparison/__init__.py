@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .collected_runs import collect as collect, group_by_system as group_by_system, short_name as short_name
+    from .run_discovery import collect as collect, group_by_system as group_by_system, short_name as short_name
     from .comparability import asked_with as asked_with, common_ground as common_ground
     from .comparability import comparable_runs as comparable_runs
     from .comparability import told_ground as told_ground
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
-    from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
+    from .ranking import rankings as rankings
     from .release_checks import check_run as check_run
     from .requested_checks import RunChecks as RunChecks
     from .row_pairing import Share as Share

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, product
-from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 from genderscope.core.errors import UserError, option_name
-from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run, recorded_configuration
+from genderscope.runs import CHAT_OPTIONS, HASHED, Result, Run, chat_options_of, loaded, recorded_configuration
 
 #: What may differ between two runs: the model, the batch size, a judge and controls, which no rate uses, and the number
 #: of replies per prompt, of which only those that both have are compared ...
@@ -47,19 +46,14 @@ def asked_with(result: Result) -> dict[str, Any]:
     return {key: value for key, value in both.items() if key not in ASKED}
 
 
-def comparable_runs(
-    runs: Sequence[str | Path | Result], allow_versions: bool, names: Sequence[str] = ()
-) -> dict[str, Result]:
+def comparable_runs(runs: Sequence[Run], allow_versions: bool, names: Sequence[str] = ()) -> dict[str, Result]:
     """Return the runs by name (default: A, B, C …); raise unless there are two or more, all comparable with the first.
 
     Needs neither the rows nor pandas.
     """
     if len(runs) < 2:
         raise UserError("A comparison needs at least two runs; use 'genderscope gate' to check a single run.")
-    results = {
-        name: run if isinstance(run, Result) else load_run(run)
-        for name, run in zip(names or _labels(), runs, strict=False)
-    }
+    results = dict(zip(names or _labels(), loaded(runs), strict=False))
     first, *later = results
     for name in later:
         refuse_incomparable(results[first], results[name], (first, name), allow_versions)

@@ -5,20 +5,24 @@ the intervals and p-values of one comparison are simultaneous.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from genderscope.comparison.difference import in_family, p_nearer
+from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.comparison.row_pairing import comparable_rows, with_unique_keys
-from genderscope.comparison.untested_finding import Untested
 from genderscope.judgement import (
     LEAST_ROOM,
     SOME_NEUTRAL,
+    Aim,
     Answer,
     AnswerKind,
     Criterion,
     Finding,
+    combine_answers,
     conclude_answer,
     describe_values,
     format_people,
@@ -26,7 +30,8 @@ from genderscope.judgement import (
 from genderscope.measures import AnyMeasure, explain_unusable, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance
+from genderscope.statistics.influence import Influence
+from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, joint_distance
 from genderscope.statistics.simultaneous import Family
 from genderscope.statistics.weighted_outcomes import OutcomeColumns
 
@@ -35,6 +40,48 @@ if TYPE_CHECKING:
     import pandas as pd
 
     Rows = npt.NDArray[np.bool_]
+
+
+TOO_FEW = "the runs share too few texts to test a difference; measure more of them"
+
+
+@dataclass(frozen=True)
+class Untested:
+    """A finding whose p-value and interval are not yet corrected; the contrasts are None if it does not take part."""
+
+    finding: Finding
+    aim: Aim
+    apart: Contrast | None = None
+    joint: Contrast | None = None
+
+    @property
+    def influences(self) -> list[Influence]:
+        """The influences of the contrasts that are tested."""
+        tested = (self.apart, self.joint) if self.aim is Aim.EVEN else (self.apart,)
+        return [each.influence for each in tested if each is not None]
+
+    def tested(self, family: Family, pairs: int = 1) -> Finding:
+        """Return the finding with its gain, and with a p-value and interval corrected for the family.
+
+        If several pairs of runs are compared, both are also corrected for their number (Bonferroni).
+        """
+        if self.apart is None or self.joint is None:
+            return self.finding
+        ends, p = in_family(self.apart, family, pairs)
+        if ends is None:
+            return replace(self.finding, left_out=TOO_FEW)
+        if self.aim is not Aim.EVEN:
+            sign = 1.0 if self.aim is Aim.MORE else -1.0
+            low, high = sorted(sign * end for end in ends)
+            return replace(self.finding, gain=sign * self.apart.value, low=low, high=high, p=p)
+        alone, (both, _) = p_nearer(self.apart, self.joint), in_family(self.joint, family, pairs)
+        gain = -further(self.apart.value, self.joint.value)
+        if both is None or alone is None:
+            return replace(self.finding, left_out=TOO_FEW)
+        low, high = (-float(end) for end in reversed(further_interval(ends, both)))
+        p = min(1.0, pairs * family.adjusted(alone))
+        return replace(self.finding, gain=gain, low=low, high=high, p=max(p, 0.05) if low <= 0 <= high else p)
+
 
 Names = tuple[str, str]
 Sides = tuple[OutcomeColumns, OutcomeColumns]
@@ -45,10 +92,24 @@ LEAST_USABLE = 0.25
 
 def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:
     """Return the answer for each language; a run that is broken in a language cannot be judged in it."""
-    return answers_from_tables(runs, outcome_tables(runs, options), names)
+    return _answers_from_tables(runs, outcome_tables(runs, options), names)
 
 
-def answers_from_tables(
+def answers_for_pairs(results: Sequence[Result], names: Sequence[str], options: Any) -> list[Answer]:
+    """Return the answer for each pair of runs, over all languages and corrected for the number of pairs."""
+    if not results:
+        return []
+    tables = outcome_tables(results, options)
+    pairs = list(combinations(range(len(results)), 2))
+    return [
+        combine_answers(
+            _answers_from_tables((results[i], results[j]), (tables[i], tables[j]), (names[i], names[j]), len(pairs))
+        )
+        for i, j in pairs
+    ]
+
+
+def _answers_from_tables(
     runs: tuple[Result, Result], tables: "Sequence[pd.DataFrame]", names: Names, pairs: int = 1
 ) -> list[Answer]:
     """Return the answers for two runs, given their outcomes by key; `pairs` is the number of pairs compared in all."""

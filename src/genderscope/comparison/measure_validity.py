@@ -8,13 +8,13 @@ without the organisation, up to the first digit, hyphen, underscore or dot: `ber
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Protocol
 
 from genderscope.comparison.comparability import asked_with
-from genderscope.core.display_hooks import drawn
 from genderscope.core.errors import UserError, unknown
+from genderscope.core.higher_layers import HigherLayer
 from genderscope.measures import measure_type
-from genderscope.runs import Plot, Result, load_run, reading, without_earlier
+from genderscope.runs import Plot, Result, Run, loaded, reading, without_earlier
 from genderscope.statistics.correlation import (
     FEWEST,
     FEWEST_FAMILIES,
@@ -32,6 +32,16 @@ from genderscope.statistics.quantiles import normal_quantile
 FEW = 10
 #: below this number of families, a caution warns against firm conclusions
 FEW_FAMILIES = 6
+
+
+class ValidityDisplay(Protocol):
+    """How correlations are drawn."""
+
+    def plot(self, shown: "Validity", figure: None, /) -> Plot:
+        """Draw a scatter plot of the models."""
+
+
+DISPLAY: HigherLayer[ValidityDisplay] = HigherLayer("display")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +76,11 @@ class Validity:
 
     def plot(self) -> Plot:
         """Draw a scatter plot of the models with the regression line."""
-        found: Plot = drawn().plot(self, None)
-        return found
+        return DISPLAY().plot(self, None)
 
 
 def validity(
-    *runs: str | Path | Result,
+    *runs: Run,
     x: str | None = None,
     y: str | None = None,
     families: Mapping[str, str] | None = None,
@@ -82,7 +91,7 @@ def validity(
     the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the
     families of individual models.
     """
-    results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
+    results = without_earlier(loaded(runs))
     with reading(*results):
         first, second, pairs = paired_estimates(results, x, y)
     points = {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}

@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.core.errors import UserError
 from genderscope.judgement import Judgement, Verdict, judge, label, leading, size_sentence, verdict_sentences
 from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_type, options_of
-from genderscope.runs import Result, load_run
+from genderscope.runs import Result, Run, loaded
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.student_intervals import Error, bounded_interval, total
@@ -96,7 +95,7 @@ class Pooled:
         return json.dumps(content, ensure_ascii=False, indent=1)
 
 
-def pool(*runs: str | Path | Result) -> Pooled:
+def pool(*runs: Run) -> Pooled:
     """Pool finished runs of one measure on the same data that differ in seed, prompt or checkpoint.
 
     Args:
@@ -104,7 +103,7 @@ def pool(*runs: str | Path | Result) -> Pooled:
     """
     if len(runs) < 2:
         raise UserError("Pooling needs at least two runs.")
-    results = [run if isinstance(run, Result) else load_run(run) for run in runs]
+    results = loaded(runs)
     for k, result in enumerate(results[1:], 2):
         refuse_incomparable(
             results[0], _as(results[0], result), ("run 1", f"run {k}"), allow_versions=False, verb="pooled"

@@ -18,7 +18,6 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.comparison.criteria_ranking import CriteriaStanding
     from genderscope.comparison.rank_intervals import Standing
     from genderscope.statistics.paired_comparison import Resampled
 
@@ -29,7 +28,8 @@ class Entry:
 
     path: str
     result: Result
-    standing: "Standing | CriteriaStanding | None"
+    #: None if the run was not compared, or if the measure's criteria decide which run is better
+    standing: "Standing | None"
     #: whether another run has the same rank
     tied: bool
     #: column -> headline estimate
@@ -45,39 +45,28 @@ class Entry:
         """1 + the number of runs that are significantly nearer to neutral; None if the run was not compared."""
         return None if self.ranks is None else self.ranks[0]
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return str(self.result.config["model"]["name"])
-
 
 @dataclass(frozen=True)
 class Ranking:
-    """Comparable runs, ordered by their distance from neutral in the ranking criteria."""
+    """Comparable runs, ordered by their distance from neutral."""
 
     measure: str
     language: str | None
     data: str
     #: non-default options, prompt settings, checksum and version
     options: str
-    columns: tuple[str, ...]
     #: columns used for ranking: the leading column, and those that must be interpreted together with it
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
-    #: which of two runs is better, for each pair, if they are ranked by the measure's criteria
+    #: which of two runs is better, for each pair, if the measure's criteria decide
     answers: tuple[Answer, ...] = ()
-    #: whether runs are ranked by the measure's criteria rather than by their distance from neutral
+    #: whether the measure's criteria decide, rather than the distance from neutral
     by_criteria: bool = False
 
     @property
-    def lead(self) -> str:
-        """The leading column."""
-        return self.columns[0]
-
-    @property
-    def first(self) -> Entry | None:
-        """The run whose rank interval is (1, 1): significantly nearer to neutral than all others; or None."""
-        return next((entry for entry in self.entries if entry.ranks == (1, 1)), None)
+    def place(self) -> str:
+        """The measure with its language, such as gest-mt[sk]."""
+        return f"{self.measure}[{self.language}]" if self.language else self.measure
 
     def cell(self, entry: Entry, column: str) -> Cell:
         """Return a run's result in one column."""
@@ -89,10 +78,10 @@ class Ranking:
             of_language(result, self.language).coverage,
             None if estimate is None else margin_of(result, estimate),
             None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
-            # A rank by criteria is not one by this estimate.
-            None if self.by_criteria else entry.rank,
-            entry.tied and not self.by_criteria,
-            None if self.by_criteria else entry.ranks,
+            entry.rank,
+            entry.tied,
+            entry.ranks,
+            None if entry.standing is None else entry.standing.behind,
         )
 
 
@@ -149,42 +138,34 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
 def ranked(group: Group) -> Ranking:
     """Rank comparable runs."""
     runs, language = group.runs, group.language
-    kind = measure_type(runs[0][1].measure)
-    options = options_of(runs[0][1])
+    kind, options = measure_type(runs[0][1].measure), options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
-    columns = list(dict.fromkeys(column for each in shown.values() for column in each))
-    lead = label(leading([e.at(language=None) for each in shown.values() for e in each.values()], kind.headline))
+    columns = list(dict.fromkeys(column for estimates in shown.values() for column in estimates))
+    every = [e.at(language=None) for estimates in shown.values() for e in estimates.values()]
+    lead = label(leading(every, kind.headline))
     columns = [lead, *(column for column in columns if column != lead)]
-    units = _units(kind, columns, [e for each in shown.values() for e in each.items()], options)
-    far = {
+    units = _units(kind, columns, [e for estimates in shown.values() for e in estimates.items()], options)
+    distances = {
         path: _furthest(shown[path], units) if _is_meaningful(result, shown[path], units) else math.inf
         for path, result in runs
     }
-    order = sorted(runs, key=lambda run: (far[run[0]], str(run[1].config["model"]["name"]), run[0]))
-    standing: dict[int, Standing | CriteriaStanding]
+    order = sorted(runs, key=lambda run: (distances[run[0]], str(run[1].config["model"]["name"]), run[0]))
+    standing: dict[int, Standing] = {}
     answers: list[Answer] = []
-    names = dict(zip((path for path, _ in order), unique_names(order), strict=True))
     by_criteria = kind.compares_by_criteria(options)
     if by_criteria:
-        found, answers = _by_criteria(order, list(names.values()), language)
-        last = (len(order) + 1, 0)
-        places = sorted(
-            range(len(order)), key=lambda k: (last if (s := found.get(k)) is None else s.ranks, names[order[k][0]])
-        )
-        order, standing = [order[k] for k in places], {k: s for k, p in enumerate(places) if (s := found.get(p))}
+        answers = _answers(order, language)
     else:
-        usable = [far[path] < math.inf for path, _ in order]
-        standing = dict(_standings([result for _, result in order], usable, language, units))
-    runs_by_rank = Counter(each.ranks[0] for each in standing.values())
+        usable = [distances[path] < math.inf for path, _ in order]
+        standing = _standings([result for _, result in order], usable, language, units)
+    runs_by_rank = Counter(own.ranks[0] for own in standing.values())
     entries = [
         Entry(path, result, own, own is not None and runs_by_rank[own.ranks[0]] > 1, shown[path])
         for (path, result), own in zip(order, map(standing.get, range(len(order))), strict=True)
     ]
     data = min(str(result.config["data"]["name"]) for _, result in runs)
-    written = _options(runs[0][1], language)
-    return Ranking(
-        kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries), tuple(answers), by_criteria
-    )
+    described = _options(runs[0][1], language)
+    return Ranking(kind.id, language, data, described, tuple(units), tuple(entries), tuple(answers), by_criteria)
 
 
 def unique_names(runs: Sequence[tuple[str, Result]]) -> list[str]:
@@ -196,18 +177,15 @@ def unique_names(runs: Sequence[tuple[str, Result]]) -> list[str]:
     ]
 
 
-def _by_criteria(
-    runs: Sequence[tuple[str, Result]], names: Sequence[str], language: str | None
-) -> "tuple[dict[int, CriteriaStanding], list[Answer]]":
-    """Rank runs by their measure's criteria; a single run, and one that cannot be judged, has no rank."""
+def _answers(runs: Sequence[tuple[str, Result]], language: str | None) -> list[Answer]:
+    """Return which of two runs is better by their measure's criteria, for each pair of usable runs."""
     if len(runs) < 2:
-        return {}, []
-    from genderscope.comparison.criteria_ranking import rank_by_criteria  # imports numpy
+        return []
+    from genderscope.comparison.criteria_comparison import answers_for_pairs  # imports numpy
 
-    results, options = [of_language(result, language) for _, result in runs], options_of(runs[0][1])
-    usable = [k for k, result in enumerate(results) if has_unique_keys(result)]
-    found, answers = rank_by_criteria([results[k] for k in usable], [names[k] for k in usable], options)
-    return {k: standing for k, standing in zip(usable, found, strict=True) if standing is not None}, answers
+    results = [of_language(result, language) for _, result in runs]
+    named = [(r, name) for r, name in zip(results, unique_names(runs), strict=True) if has_unique_keys(r)]
+    return answers_for_pairs([result for result, _ in named], [name for _, name in named], options_of(runs[0][1]))
 
 
 def _units(

@@ -2,34 +2,48 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import differences, settled
-from genderscope.comparison.leading_answers import answers_by_distance
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
-from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
+from genderscope.core.higher_layers import HigherLayer
 from genderscope.judgement import (
     Answer,
+    AnswerKind,
     Difference,
+    Finding,
     answer_json,
     combine_answers,
+    conclude_answer,
     describe_answer,
     describe_difference,
     explain_failures,
+    format_value,
     label,
     leading,
+    words_for,
 )
-from genderscope.measures import judge_estimate, measure_type, options_of
+from genderscope.measures import AnyMeasure, judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class ComparisonDisplay(Protocol):
+    """How comparisons are shown."""
+
+    def html(self, shown: "Comparison", /) -> str:
+        """Render a comparison as HTML for a notebook."""
+
+
+DISPLAY: HigherLayer[ComparisonDisplay] = HigherLayer("display")
 
 
 @dataclass(frozen=True)
@@ -134,7 +148,7 @@ class Comparison:
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
     def _repr_html_(self) -> str | None:
-        return html_of(self)
+        return DISPLAY().html(self)
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()) -> Comparison:
@@ -225,3 +239,42 @@ def _without_repeated_means(found: Sequence[Difference]) -> list[Difference]:
 def _identical(found: Sequence[Difference], name: str) -> bool:
     mine = [d for d in found if d.second == name]
     return bool(mine) and all(d.sign.above == d.sign.below == 0 for d in mine)
+
+
+def answers_by_distance(
+    kind: type[AnyMeasure], by_language: Mapping[str, Sequence[Difference]], names: tuple[str, str]
+) -> list[Answer]:
+    """Return the answer for each language, or for all of them together if the estimates are not split by language."""
+    if not by_language:
+        reason = "No question was answered in both runs, or the measure compares none of its leading estimates."
+        return [Answer(AnswerKind.CANNOT_JUDGE, names, reason=reason, noun=kind.compared_noun)]
+    return [
+        conclude_answer(names, [_finding(kind, d, names) for d in differences], language or None, kind.compared_noun)
+        for language, differences in by_language.items()
+    ]
+
+
+def _finding(kind: type[AnyMeasure], d: Difference, names: tuple[str, str]) -> Finding:
+    """Return a difference as a finding: the gain is how much nearer to neutral the second run is."""
+    words, ahead = words_for(d.of_second.name, kind.better_words)
+    scope = ", ".join(str(value) for key, value in d.of_second.keys.items() if key != "language")
+    numbers: dict[str, Any] = {}
+    if d.further is not None and d.further_low is not None and d.further_high is not None:
+        numbers = {"gain": -d.further, "low": -d.further_high, "high": -d.further_low, "p": d.p_nearer_adjusted}
+    left_out = d.not_meaningful
+    if left_out is None and not numbers:
+        left_out = d.of_second.remark or d.of_first.remark or "the runs share too few questions"
+    return Finding(
+        d.name,
+        f"{words} ({scope})" if scope else words,
+        ahead,
+        names,
+        (d.of_first.value, d.of_second.value),
+        (format_value(d.of_first), format_value(d.of_second)),
+        d.of_second.n,
+        0.0 if d.margin is None else d.margin.distance,
+        is_plain=True,
+        is_ratio=d.is_ratio,
+        left_out=left_out,
+        **numbers,
+    )

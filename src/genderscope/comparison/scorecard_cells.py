@@ -57,6 +57,8 @@ class Cell:
     tied: bool
     #: rank interval, at 95 % simultaneous confidence for the whole column
     ranks: tuple[int, int] | None
+    #: how much further from neutral than the best other run in the column: value, low, high (Hsu)
+    behind: tuple[float, float, float] | None = None
     #: difference from the baseline; None without a baseline, or for the reason in `no_difference`
     difference: Difference | None = None
     no_difference: str | None = None

@@ -8,9 +8,8 @@ unless all of its runs already share a column for all languages.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from genderscope.comparison.collected_runs import Identity, identity, labels
 from genderscope.comparison.ranking import Group, Ranking, grouped, ranked
-from genderscope.comparison.run_discovery import Found
+from genderscope.comparison.run_discovery import Found, Identity, identity, labels
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
 from genderscope.measures import measure_type
@@ -21,6 +20,7 @@ def scorecard(
     found: Found,
     baseline: str | None = None,
     measures: Sequence[str] = (),
+    languages: Sequence[str] = (),
     check: Callable[[Scorecard], None] = lambda _: None,
 ) -> Scorecard:
     """Arrange runs in a scorecard; with a baseline, compare every other model with it on shared questions.
@@ -29,12 +29,13 @@ def scorecard(
         found: Runs by path.
         baseline: Name or label of a model.
         measures: Measures to show; all by default.
+        languages: Languages to show, each in columns of its own; by default, see above.
         check: Called with an empty card before the runs' answers are loaded; may raise to abort.
     """
     runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
     if lacking := set(measures) - {result.measure for result in found.runs.values()}:
         raise unknown("measure", sorted(lacking)[0], {result.measure for result in found.runs.values()})
-    groups = _shown(grouped(runs))
+    groups = _in_languages(grouped(runs), languages) if languages else _shown(grouped(runs))
     rows = _rows(runs, groups)
     named = labels([(system, paths[0]) for system, paths in rows])
     made = [Row(label, system[0], {}, system[1]) for label, (system, _) in zip(named, rows, strict=True)]
@@ -48,7 +49,7 @@ def scorecard(
         replace(row, cells={name: cell for path in paths for name, cell in by_run[path].items()})
         for row, (_, paths) in zip(made, rows, strict=True)
     ]
-    rankings = tuple((_place(ranking), ranking.answers) for ranking in found_rankings if ranking.answers)
+    rankings = tuple((ranking.place, ranking.answers) for ranking in found_rankings if ranking.answers)
     card = replace(_card(filled, columns, found), rankings=rankings)
     if baseline is None:
         return card
@@ -80,16 +81,27 @@ def _by_label(row: Row) -> tuple[str, str]:
 
 
 def _shown(groups: Sequence[Group]) -> list[Group]:
-    """Drop languages whose runs already share a column for all languages; put larger groups first."""
+    """Drop languages whose runs already share a column for all languages."""
 
-    def told(group: Group) -> bool:
+    def is_covered(group: Group) -> bool:
         return any(
             whole.language is None and whole.measure == group.measure and group.paths <= whole.paths for whole in groups
         )
 
-    shown = [group for group in groups if group.language is None or not told(group)]
-    kinds = list(dict.fromkeys((group.measure, group.language) for group in shown))
-    return sorted(shown, key=lambda group: (kinds.index((group.measure, group.language)), -len(group.runs)))
+    return _larger_first([group for group in groups if group.language is None or not is_covered(group)])
+
+
+def _in_languages(groups: Sequence[Group], languages: Sequence[str]) -> list[Group]:
+    known = {group.language for group in groups if group.language is not None}
+    if lacking := [language for language in languages if language not in known]:
+        raise unknown("language", lacking[0], known)
+    return _larger_first([group for group in groups if group.language in languages])
+
+
+def _larger_first(groups: Sequence[Group]) -> list[Group]:
+    """Sort the groups of a measure and language by their number of runs."""
+    kinds = list(dict.fromkeys((group.measure, group.language) for group in groups))
+    return sorted(groups, key=lambda group: (kinds.index((group.measure, group.language)), -len(group.runs)))
 
 
 def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Identity, list[str]]]:
@@ -110,16 +122,10 @@ def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Ide
     return rows
 
 
-def _place(ranking: Ranking) -> str:
-    """Return a ranking's measure with its language."""
-    return f"{ranking.measure}[{ranking.language}]" if ranking.language else ranking.measure
-
-
 def _column(
     ranking: Ranking, estimate: str, cells: Sequence[Cell], apart: str | None, before: Sequence[Column]
 ) -> Column:
-    where = _place(ranking)
-    name = where if estimate == ranking.criteria[0] else f"{where} {estimate}"
+    name = ranking.place if estimate == ranking.criteria[0] else f"{ranking.place} {estimate}"
     same = (ranking.measure, ranking.language, estimate)
     number = 1 + sum((column.measure, column.language, column.estimate) == same for column in before)
     margins = {cell.margin for cell in cells}

@@ -2,9 +2,9 @@
 
 __all__ = [
     "cautions",
-    "display_hooks",
     "errors",
     "exit_codes",
+    "higher_layers",
     "journal_codec",
     "languages",
     "network",

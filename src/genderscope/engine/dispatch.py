@@ -15,7 +15,7 @@ from genderscope.models import Model, Opening
 from genderscope.runs import Journal
 
 if TYPE_CHECKING:
-    from genderscope.engine.sharding import Crew
+    from genderscope.engine.sharding import Workers
 
 
 def ask_with(
@@ -31,11 +31,11 @@ def ask_with(
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)
         return {**model.describe(), **method.described()}
-    from genderscope.engine.sharding import ask_crew
+    from genderscope.engine.sharding import ask_workers
 
-    with crews_kept():
-        crew = kept_crew(settings, model, gpus)
-        return ask_crew(crew, model, questions, journal, batch_size, progress, keep=True)
+    with workers_kept():
+        workers = kept_workers(settings, model, gpus)
+        return ask_workers(workers, model, questions, journal, batch_size, progress, keep=True)
 
 
 def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
@@ -45,45 +45,45 @@ def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int
     return chosen(settings, device, gpus, model.scales and model.opening is not None), gpus
 
 
-def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
-    """Return the crew that `crews_kept` keeps alive for a model; call only inside that block."""
+def kept_workers(settings: EngineSettings, model: Model, gpus: int) -> "Workers":
+    """Return the workers that `workers_kept` keeps alive for a model; call only inside that block."""
     kept = _KEPT.get()
     assert kept is not None
-    return kept.crew(_opening(model), settings, gpus)
+    return kept.workers(_opening(model), settings, gpus)
 
 
 @contextmanager
-def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
-    """Yield a crew whose workers have not been started; for Ray, connect to the cluster first."""
+def _workers(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Workers]":
+    """Yield workers that have not been started; for Ray, connect to the cluster first."""
     if settings.engine == "processes":
-        from genderscope.engine.process_engine import ProcessCrew
+        from genderscope.engine.process_engine import ProcessWorkers
 
         visible = visible_gpus(gpus, os.environ.get("CUDA_VISIBLE_DEVICES"))
-        yield ProcessCrew(opening, settings.workers or 1, visible)
+        yield ProcessWorkers(opening, settings.workers or 1, visible)
         return
-    from genderscope.engine.ray_engine import RayCrew, cluster
+    from genderscope.engine.ray_engine import RayWorkers, cluster
 
     with cluster(settings.address, settings.workers) as patience:
-        yield RayCrew(opening, settings, patience)
+        yield RayWorkers(opening, settings, patience)
 
 
 class _Kept:
-    """Crews that stay alive until a block ends, keyed by model and settings."""
+    """Workers that stay alive until a block ends, keyed by model and settings."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._crews: dict[tuple[Opening, EngineSettings], Crew] = {}
+        self._workers: dict[tuple[Opening, EngineSettings], Workers] = {}
 
-    def crew(self, opening: Opening, settings: EngineSettings, gpus: int) -> "Crew":
-        """Return the crew for a model, creating it on the first call."""
-        if (opening, settings) not in self._crews:
-            crew = self._stack.enter_context(_crew(opening, settings, gpus))
-            self._stack.callback(crew.dismiss)
-            self._crews[opening, settings] = crew
-        return self._crews[opening, settings]
+    def workers(self, opening: Opening, settings: EngineSettings, gpus: int) -> "Workers":
+        """Return the workers for a model, creating it on the first call."""
+        if (opening, settings) not in self._workers:
+            workers = self._stack.enter_context(_workers(opening, settings, gpus))
+            self._stack.callback(workers.stop)
+            self._workers[opening, settings] = workers
+        return self._workers[opening, settings]
 
 
-_KEPT: ContextVar[_Kept | None] = ContextVar("kept crews", default=None)
+_KEPT: ContextVar[_Kept | None] = ContextVar("kept workers", default=None)
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSett
 
 
 @contextmanager
-def crews_kept() -> Iterator[None]:
+def workers_kept() -> Iterator[None]:
     """Keep workers alive inside this block, so that each loads its model only once."""
     if _KEPT.get() is not None:
         yield

@@ -1,19 +1,42 @@
 """Answers all questions in this process, batch by batch, journaling the answers as they arrive."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain, cycle, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from genderscope.core.journal_codec import answer_to_json, answers_to_json, question_key
+from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json, question_key
 from genderscope.core.questions import Answer, Question
-from genderscope.engine.method_record import Method
-from genderscope.models import Batch, Model
+from genderscope.models import Batch, Model, Plan
 from genderscope.runs import Journal
 from genderscope.util.garbage_collection import only_new_garbage
+
+
+class Method:
+    """Counts the questions per strategy, and records why faster strategies were rejected."""
+
+    def __init__(self) -> None:
+        self._asked: Counter[str] = Counter()
+        self._remarks: dict[str, None] = {}
+
+    def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
+        """Record a plan's remarks, and count the questions per strategy in the batches to be answered."""
+        self._remarks.update(dict.fromkeys(plan.remarks))
+        for batch in batches:
+            if batch.strategy is not None:
+                self._asked[str(batch.strategy)] += len(batch.indices)
+
+    def described(self) -> dict[str, Any]:
+        """Return the entries for run.json; empty if no batch has a strategy."""
+        ways = self._asked.most_common()
+        if not ways:
+            return {}
+        method = ways[0][0] if len(ways) == 1 else "; ".join(f"{way} ({count:,} questions)" for way, count in ways)
+        return {"method": method, **({"not_exact": list(self._remarks)} if self._remarks else {})}
+
 
 WINDOW = 50_000  # Batches are planned over this many questions at a time; more would cost memory without being faster
 #: An asynchronous device should get its first batches soon. Later windows are planned while the device works on the
@@ -54,7 +77,7 @@ def ask(
     window: int | None = None,
 ) -> Method:
     """Ask the model every question not yet in the journal, calling `progress` with the number of finished questions."""
-    if model.announces and not is_announced():
+    if model.announces_cost and not is_announced():
         questions = list(questions)
         unknown = _unanswered(model, questions, journal)
         if unknown:
@@ -234,3 +257,52 @@ def _out_of_memory(error: Exception) -> bool:
         return False
     clear_device_cache(garbage_collection=True)
     return True
+
+
+_PORTION = 20_000
+
+
+def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> Iterator[Answer]:
+    """Yield the answers to these questions, all of which must be in the journal."""
+    source = iter(questions)
+    while portion := list(islice(source, _PORTION)):
+        texts = journal.read(question_key(fingerprint, question) for question in portion)
+        for question, text in zip(portion, texts, strict=True):
+            yield answer_from_json(type(question), text)
+
+
+def answers_in_memory(fingerprint: str, questions: Sequence[Question], journal: Journal) -> list[Answer] | None:
+    """Return the answers to these questions if all are still in memory; None otherwise."""
+    texts = journal.in_memory([question_key(fingerprint, question) for question in questions])
+    if texts is None:
+        return None
+    return [answer_from_json(type(question), text) for question, text in zip(questions, texts, strict=True)]
+
+
+def count_kept_first(progress: Progress, fingerprint: str, questions: Iterable[Question], journal: Journal) -> Progress:
+    """Return a callback that reports all kept answers at its first call, and none of them again.
+
+    The engine meets the kept answers one window at a time, but the remaining time depends only on the others.
+    """
+    left = kept_answers(fingerprint, questions, journal)
+    is_first = True
+
+    def count(done: int) -> None:
+        nonlocal left, is_first
+        if is_first:
+            is_first = False
+            progress(left)
+        known = min(left, done)
+        left -= known
+        progress(done - known)
+
+    return count
+
+
+def kept_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> int:
+    """Return how many of the questions, counting duplicates, the journal answers."""
+    count = 0
+    for window in windows(questions, (WINDOW,)) if journal else ():
+        keys = [question_key(fingerprint, question) for question in window]
+        count += sum(map(journal.known(keys).__contains__, keys))
+    return count

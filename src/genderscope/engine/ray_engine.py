@@ -122,7 +122,7 @@ def default_gpus(resources: dict[str, float], device: str) -> float:
     return 1.0 if wants else 0.0
 
 
-class RayCrew:
+class RayWorkers:
     """Actors on the cluster that this process is connected to."""
 
     def __init__(self, opening: Opening, settings: EngineSettings, patience: float) -> None:
@@ -140,7 +140,7 @@ class RayCrew:
         self._told = False
         self._actor = ray.remote(num_cpus=1, num_gpus=self._gpus, scheduling_strategy="SPREAD")(_Actor)
 
-    def hire(self, worker: int) -> None:
+    def start(self, worker: int) -> None:
         if worker in self._actors:
             return
         self._forget(worker)
@@ -148,10 +148,10 @@ class RayCrew:
         self._actors[worker] = actor
         self._owed[worker] = deque([actor.place.remote()])
 
-    def give(self, worker: int, task: Task) -> None:
+    def send(self, worker: int, task: Task) -> None:
         self._owed[worker].append(self._actors[worker].do.remote(task))
 
-    def report(self) -> Done | Lost:
+    def next_event(self) -> Done | Lost:
         while True:
             first = {owed[0]: worker for worker, owed in self._owed.items() if owed}
             came, _ = ray.wait(list(first), num_returns=1, timeout=_LOOK_EVERY)
@@ -192,7 +192,7 @@ class RayCrew:
             _log.warning("Waiting for free resources on the Ray cluster; a worker needs %s.", need)
             self._told = True
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         for worker in list(self._actors):
             self._forget(worker)
 

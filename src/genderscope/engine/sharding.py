@@ -1,4 +1,4 @@
-"""Distributes questions among a crew of workers, for both the process engine and the Ray engine.
+"""Distributes questions among workers, for both the process engine and the Ray engine.
 
 Questions are drawn one window at a time, with only a few windows open at once. A worker plans a window, the plan is
 split into shards, idle workers receive shards, and the driver journals the answers. If a worker is lost, its shards are
@@ -15,8 +15,7 @@ from typing import Any, Protocol
 from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import answer_to_json, question_key
 from genderscope.core.questions import Question
-from genderscope.engine.local_engine import WINDOW, Progress, windows
-from genderscope.engine.method_record import Method
+from genderscope.engine.local_engine import WINDOW, Method, Progress, windows
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
 from genderscope.models import Batch, Model, Plan
 from genderscope.runs import Journal
@@ -51,21 +50,21 @@ class Lost:
     reason: str
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Numbered workers. Each performs its tasks in order; any worker may be lost at any time."""
 
     size: int
 
-    def hire(self, worker: int) -> None:
+    def start(self, worker: int) -> None:
         """Start a worker if it is not running, for example because it was lost."""
 
-    def give(self, worker: int, task: Task) -> None:
+    def send(self, worker: int, task: Task) -> None:
         """Assign a task to a worker."""
 
-    def report(self) -> Done | Lost:
+    def next_event(self) -> Done | Lost:
         """Wait for the next event."""
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         """Stop all workers."""
 
 
@@ -89,10 +88,10 @@ class _Job:
 
 
 @dataclass
-class CrewRun:
-    """One pass of a crew over a set of questions."""
+class ShardedRun:
+    """One pass of workers over a set of questions."""
 
-    crew: Crew
+    workers: Workers
     model: Model
     journal: Journal
     batch_size: int | None
@@ -117,11 +116,11 @@ class CrewRun:
         if not (first := self._first_unknown()):
             return self.model.describe()
         self.questions = chain(first, self.questions)
-        for worker in range(self.crew.size):
-            self._hire(worker)
+        for worker in range(self.workers.size):
+            self._start(worker)
         while self.active or self.source is None:
             self._hand_out()
-            match self.crew.report():
+            match self.workers.next_event():
                 case Done(worker, outcome):
                     self._take(worker, self.held[worker].popleft(), outcome)
                 case Lost(worker, reason):
@@ -160,10 +159,10 @@ class CrewRun:
             # Plan over all questions, answered or not, so that a resumed run has the same batches.
             self.waiting.appendleft(_Job(PlanWindow(tuple(asked.values()), self.batch_size), window, len(keys)))
 
-    def _hire(self, worker: int) -> None:
+    def _start(self, worker: int) -> None:
         self.held[worker] = deque([_Job(Load(), None)])
-        self.crew.hire(worker)
-        self.crew.give(worker, Load())
+        self.workers.start(worker)
+        self.workers.send(worker, Load())
 
     def _hand_out(self) -> None:
         for held in range(IN_HAND):
@@ -171,7 +170,7 @@ class CrewRun:
                 if self.waiting and len(self.held[worker]) == held:
                     job = self.waiting.popleft()
                     self.held[worker].append(job)
-                    self.crew.give(worker, job.task)
+                    self.workers.send(worker, job.task)
 
     def _take(self, worker: int, job: _Job, outcome: Outcome) -> None:
         match outcome:
@@ -195,7 +194,7 @@ class CrewRun:
         """Use windows of these sizes, opening enough at a time for every worker to plan one."""
         if self.source is None:
             self.source = windows(self.questions, sizes)
-            self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // max(sizes)))
+            self.most_active = max(OPEN_WINDOWS, min(self.workers.size + 1, OPEN_WINDOWS * WINDOW // max(sizes)))
 
     def _agree(self, loaded: Loaded) -> None:
         """Raise if a worker's version or model differs from this machine's."""
@@ -217,7 +216,7 @@ class CrewRun:
         self.method.add(plan, wanted)
         asked = sum(len(batch.indices) for batch in wanted)
         self.progress(len(window.keys) - len(plan.immediate) - asked)
-        for shard in cut(wanted, self.crew.size):
+        for shard in cut(wanted, self.workers.size):
             window.shards_left += 1
             questions = sum(len(batch.indices) for batch in shard)
             self.waiting.append(_Job(AnswerShard(shard), window, questions))
@@ -249,7 +248,7 @@ class CrewRun:
                     "all answers so far are kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
-        self._hire(worker)
+        self._start(worker)
 
 
 def cut(batches: Sequence[Batch], workers: int) -> Iterator[tuple[Batch, ...]]:
@@ -259,8 +258,8 @@ def cut(batches: Sequence[Batch], workers: int) -> Iterator[tuple[Batch, ...]]:
         yield tuple(batches[start : start + size])
 
 
-def ask_crew(
-    crew: Crew,
+def ask_workers(
+    workers: Workers,
     model: Model,
     questions: Iterable[Question],
     journal: Journal,
@@ -270,12 +269,12 @@ def ask_crew(
     keep: bool = False,
 ) -> dict[str, Any]:
     """Answer the questions not yet in the journal; return the model's description. With `keep`, workers stay alive."""
-    asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
+    asking = ShardedRun(workers, model, journal, batch_size, progress, iter(questions), window)
     idle = False
     try:
         described = asking.run()
         idle = not any(asking.held.values())
     finally:
         if not (keep and idle):
-            crew.dismiss()
+            workers.stop()
     return described

@@ -6,9 +6,9 @@ from functools import partial
 
 from genderscope.core.journal_codec import answer_from_json
 from genderscope.core.questions import Answer, Question
-from genderscope.engine.dispatch import kept_crew, settled
+from genderscope.engine.dispatch import kept_workers, settled
 from genderscope.engine.engine_settings import EngineSettings
-from genderscope.engine.sharding import Crew, Lost
+from genderscope.engine.sharding import Lost, Workers
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Outcome, PlanWindow, Task, perform
 from genderscope.models import Batch, Model, Plan
 
@@ -40,23 +40,23 @@ class Clock:
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
-    """Load the model on its engine and return its clock; call inside `crews_kept`, whose workers the run reuses."""
+    """Load the model on its engine and return its clock; call inside `workers_kept`, whose workers the run reuses."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         model.load()
         return Clock(partial(perform, model), 1)
-    crew = kept_crew(settings, model, gpus)
-    crew.hire(0)
-    _done(crew, Load())
-    return Clock(partial(_done, crew), crew.size)
+    workers = kept_workers(settings, model, gpus)
+    workers.start(0)
+    _done(workers, Load())
+    return Clock(partial(_done, workers), workers.size)
 
 
-def _done(crew: Crew, task: Task) -> Outcome:
-    """Perform a task on the crew's first worker; one worker is enough to time one copy of the model."""
-    crew.give(0, task)
-    event = crew.report()
+def _done(workers: Workers, task: Task) -> Outcome:
+    """Perform a task on the first worker; one worker is enough to time one copy of the model."""
+    workers.send(0, task)
+    event = workers.next_event()
     if isinstance(event, Lost):
-        crew.dismiss()
+        workers.stop()
         raise WorkerLostError(event.reason)
     if isinstance(event.outcome, Failure):
         raise event.outcome.error()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .finished_runs import page_writer as page_writer, read_finished as read_finished
+    from .request import page_writer as page_writer, read_finished as read_finished
     from .model_opening import open_given_model as open_given_model, open_translator as open_translator
     from .pipeline import evaluate as evaluate
     from .preflight import require_available as require_available

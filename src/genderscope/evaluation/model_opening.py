@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Translation
 from genderscope.evaluation.run_settings import RunSettings
-from genderscope.models import KnownModel, Model, Settings, SpecOpening, TranslationModel, known_model, looked_up_once
+from genderscope.models import KnownModel, Model, Settings, SpecOpening, TranslationModel, hub_queried_once, known_model
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -30,10 +30,10 @@ def open_given_model(model: "str | Model | Module", settings: RunSettings, token
 
 def open_translator(spec: str, settings: Settings) -> TranslationModel:
     """Open a translation model; raise UserError for any other model, without opening it if it was measured before."""
-    with looked_up_once():
+    with hub_queried_once():
         SpecOpening(spec, settings).require_there()
         known = known_model(spec, settings)
-        if known is not None and known.take_on(frozenset({Translation})):
+        if known is not None and known.unanswerable(frozenset({Translation})):
             raise _no_translator(known)
         model = SpecOpening(spec, settings).open()
     if Translation not in model.answers or not isinstance(model, TranslationModel):

@@ -1,36 +1,118 @@
 """`evaluate`: the single code path behind the command line, the Python API and audits."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from genderscope.core.errors import UserError, naming_packages
-from genderscope.core.journal_codec import question_key
-from genderscope.core.questions import Reply, ReplyStart
-from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced
-from genderscope.evaluation.finished_runs import finished_in, page_writer
-from genderscope.evaluation.judging import JudgedMeasure, judged_rows, open_judge
+from genderscope.core.journal_codec import prompt_digest, question_key
+from genderscope.core.questions import Question, Reply, ReplyStart
+from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced, read_answers
 from genderscope.evaluation.model_opening import open_given_model
 from genderscope.evaluation.preflight import check_before_opening
-from genderscope.evaluation.prompt_log import log_prompts
-from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest
+from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest, finished_in, page_writer
 from genderscope.evaluation.result_building import build_result
 from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
-from genderscope.measures import frame_of, measure_type, parse_options, schema_of
-from genderscope.models import Model, ReplyModel, looked_up_once, remember
-from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier, require_requested_model
+from genderscope.measures import Options, frame_of, measure_type, parse_options, schema_of
+from genderscope.models import Chat, Model, ReplyModel, hub_queried_once, remember, without_secrets
+from genderscope.runs import (
+    QUESTIONS,
+    STARTED,
+    Journal,
+    Result,
+    RunFolder,
+    holds_answers,
+    keep_earlier,
+    require_requested_model,
+)
 from genderscope.util.garbage_collection import only_new_garbage
 
 if TYPE_CHECKING:
+    import pandas as pd
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
+
 _log = logging.getLogger("genderscope")
+
+
+def log_prompts(
+    questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime, judged: bool = False
+) -> None:
+    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts.
+
+    If the run is `judged`, other answers in the journal are those of the judge.
+    """
+    frames: set[str] = set()
+    keys: set[bytes] = set()
+    for question in questions:
+        if isinstance(question, Reply | ReplyStart) and question.prompt is not None:
+            frames.add(_frame(question, question.prompt))
+        keys.add(question_key(fingerprint, question))
+    if not frames:
+        return
+    prompts = {f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}
+    journal.note({STARTED: started.isoformat(), **prompts})
+    if not judged and (others := len(journal) - len(journal.known(list(keys)))):
+        _log.warning(
+            "%s answers in '%s' belong to prompts that the chat template now renders differently, or to an earlier "
+            "version; they are not used, and those questions are asked again.",
+            f"{others:,}",
+            journal.path,
+        )
+
+
+def _frame(question: Reply | ReplyStart, prompt: str) -> str:
+    """Return a prompt with each message replaced with its role, such as <<user>>."""
+    for message in sorted(question.messages, key=lambda message: -len(message.content)):
+        if content := message.content.strip():
+            prompt = prompt.replace(content, f"<<{message.role}>>")
+    return prompt
+
+
+class JudgedMeasure(Protocol):
+    """A measure with the option `judge`."""
+
+    def judge_questions(self, rows: "pd.DataFrame", chat: Chat) -> list[tuple[int, Question]]:
+        """Return the questions to the judge, each with the index of its row."""
+
+    def with_judge(self, rows: "pd.DataFrame", answers: Mapping[int, Any]) -> "pd.DataFrame":
+        """Return the rows with the judge's answers, given by the index of their rows."""
+
+
+def open_judge(options: Options, settings: RunSettings) -> ReplyModel | None:
+    """Open the judge that the options name, so that a mistake shows before any question is asked; None if none."""
+    spec: str | None = getattr(options, "judge", None)
+    if spec is None:
+        return None
+    if without_secrets(spec) != spec:
+        raise UserError("The judge's URL seems to contain a key, which the run would record; remove it.")
+    # The chat settings are those of the measured model, and the judge's answers are few tokens each.
+    plain = {"batch": False, "chat_template": None, "system": None, "max_tokens": None, "reasoning_effort": None}
+    judge = open_given_model(spec, replace(settings, remote=settings.remote.model_copy(update=plain)))
+    if not isinstance(judge, ReplyModel) or judge.unanswerable(frozenset({Reply})):
+        raise UserError(f"The judge '{judge.name}' is a {judge.kind} model, which does not chat; name one that does.")
+    return judge
+
+
+def judged_rows(
+    measure: JudgedMeasure, rows: "pd.DataFrame", judge: ReplyModel, settings: RunSettings, journal: Journal
+) -> "pd.DataFrame":
+    """Ask the judge about every reply whose judgement is not in the journal; return the rows with its readings."""
+    numbered = measure.judge_questions(rows, Chat(temperature=0.0, render=judge.chat.render))
+    questions = [question for _, question in numbered]
+    _log.info("The judge '%s' reads %s replies.", judge.name, f"{len(questions):,}")
+    with judge.in_use():
+        ask_with(settings.for_engine, judge, questions, journal, settings.batch_size)
+    answers = read_answers(judge.fingerprint, questions, journal)
+    return measure.with_judge(rows, dict(zip((index for index, _ in numbered), answers, strict=True)))
 
 
 @naming_packages()
@@ -71,7 +153,7 @@ def evaluate(
 def _evaluate(request: RunRequest, progress: ProgressFactory | None) -> Result:
     """Load the finished run, or open the model and measure it."""
     settings, model = request.settings, request.model
-    with looked_up_once():
+    with hub_queried_once():
         if (finished := check_before_opening(request)) is not None:
             return finished
         opened = open_given_model(model, settings, request.tokenizer)
@@ -116,9 +198,9 @@ def _measure(
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
-    hear = _read_meanwhile(advance, builder)
+    advance = _read_meanwhile(advance, builder)
     with model.in_use():
-        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, advance)
     rows = frame_of(builder.rows(), measure.row_type)
     if judge is not None:
         _set_date(judge, folder)
@@ -157,11 +239,11 @@ def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
     model = run.model
     if model.may_change:
         model.load()
-    announces = model.announces and not is_announced()
-    if announces:
+    announces_cost = model.announces_cost and not is_announced()
+    if announces_cost:
         model.announce(list(SampleQuestions(run.measure).all()))
     _log.info("The earlier run is kept in '%s'.", keep_earlier(run.folder))
-    with all_announced() if announces else nullcontext():
+    with all_announced() if announces_cost else nullcontext():
         yield
 
 
@@ -173,14 +255,14 @@ def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Call
     """
     begun: list[Thread] = []
 
-    def hear(answered: int) -> None:
+    def advance_and_read(answered: int) -> None:
         if answered and not begun:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         advance(answered)
         builder.read_available()
 
-    return hear
+    return advance_and_read
 
 
 def _import_for_the_end() -> None:

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from genderscope.core.errors import UserError
-from genderscope.evaluation.finished_runs import read_finished
 from genderscope.evaluation.model_opening import spec_of
-from genderscope.evaluation.request import RUNS, RunRequest
+from genderscope.evaluation.request import RUNS, RunRequest, read_finished
 from genderscope.evaluation.run_settings import RunSettings
 from genderscope.models import KnownModel, Model, NotKnownError, SpecOpening, any_model, known_model, needs_torch
 from genderscope.runs import Result, is_finished, require_room

@@ -38,7 +38,7 @@ def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
 
 def require_able(kind: type[AnyMeasure], model: Model) -> None:
     """Raise UnableError if the model cannot answer the measure's questions."""
-    if missing := model.take_on(kind.needs(model)):
+    if missing := model.unanswerable(kind.needs(model)):
         wanted = " and ".join(sorted(ABILITY[q] for q in missing))
         raise UnableError(
             f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."

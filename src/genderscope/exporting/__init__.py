@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .reply_scores import ENDINGS as ENDINGS, inspect_reply as inspect_reply
     from .reply_scores import ReplyScorer as ReplyScorer, part_of as part_of, reply_value as reply_value
     from .reply_scores import task_of as task_of
-    from .requests import Request as Request, Response as Response
+    from .measure_task import Request as Request, Response as Response
     from .task_folder import export_task as export_task
 
 if not TYPE_CHECKING:

@@ -1,16 +1,77 @@
 """Upload of results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
 
 import os
+import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+from genderscope.comparison import Row, Scorecard
 from genderscope.core.errors import UserError, naming_packages, require_known
 from genderscope.core.network import require_connection, require_encryption
-from genderscope.integrations.repo_card import dataset_card, model_card_of
-from genderscope.runs import Result, load_run
+from genderscope.report import model_card_section, model_index, scorecard_of
+from genderscope.runs import Result, Run, listed_runs, loaded
+
+MODEL_INDEX = "model-index"
+
+
+def with_section(text: str, name: str, section: str) -> str:
+    """Insert a section between markers with this name, replacing an existing section or appending a new one."""
+    begin, end = f"<!-- genderscope: {name} -->", f"<!-- end of genderscope: {name} -->"
+    block = f"{begin}\n{section.strip()}\n{end}"
+    existing = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if existing.search(text):
+        return existing.sub(lambda _: block, text, count=1)
+    return f"{text.rstrip()}\n\n{block}\n".lstrip("\n")
+
+
+def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
+    """Return a dataset repository's README with one section per run, identified by folder name."""
+    text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Genderscope results\n"
+    for name, result in runs.items():
+        text = with_section(text, name, f"{result.to_markdown()}\n\nFiles: `{name}/`.")
+    return text
+
+
+def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
+    """Return a model repository's README with the results as metadata and as a section."""
+    card, row = _one_model(runs)
+    from huggingface_hub import RepoCard
+
+    try:
+        held = RepoCard(readme or "---\n---\n", ignore_metadata_errors=False)
+    except Exception as error:  # invalid YAML; the parser's exceptions vary
+        reason = " ".join(str(error).split())[:200]
+        raise UserError(f"The README.md of '{repository}' has invalid metadata ({reason}).") from None
+    [ours] = model_index(card, row, repository.partition("/")[2])[MODEL_INDEX]
+    held.data[MODEL_INDEX] = _merged(held.data.get(MODEL_INDEX), ours)
+    held.text = with_section(held.text, "model card", model_card_section(card, row))
+    return str(held)
+
+
+def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
+    card = scorecard_of(runs)
+    if len(card.rows) != 1:
+        labels = ", ".join(f"'{row.label}'" for row in card.rows)
+        raise UserError(f"A model card describes one model, but these runs are of {labels}; give runs of one model.")
+    return card, card.rows[0]
+
+
+def _merged(held: Any, ours: dict[str, Any]) -> list[dict[str, Any]]:
+    """Merge our results into the existing ones, replacing older results for the same metric on the same data."""
+    models = [model for model in held or () if isinstance(model, dict)]
+    first: dict[str, Any] = models[0] if models else {"name": ours["name"], "results": []}
+    replaced = {_key(result) for result in ours["results"]}
+    kept = [result for result in first.get("results") or () if _key(result) not in replaced]
+    return [{**first, "results": [*kept, *ours["results"]]}, *models[1:]]
+
+
+def _key(result: Mapping[str, Any]) -> tuple[str, ...]:
+    dataset, metrics = result.get("dataset") or {}, result.get("metrics") or [{}]
+    return str(dataset.get("type")), *sorted(str(metric.get("type")) for metric in metrics)
+
 
 Kind = Literal["model", "dataset"]
 KINDS = ("model", "dataset")
@@ -29,7 +90,7 @@ CLIENTS = ("httpx", "httpcore", "requests")
 
 @naming_packages("Pushing to the hub")
 def push(
-    runs: str | Path | Result | Iterable[str | Path | Result],
+    runs: Run | Iterable[Run],
     repo: str,
     kind: Kind = "dataset",
     *,
@@ -52,7 +113,9 @@ def push(
         pull_request: Open a pull request instead of writing to the main branch.
     """
     require_known("type of repository", kind, KINDS)
-    results = _loaded(runs)
+    results = loaded(listed_runs(runs))
+    if not results:
+        raise UserError("There are no runs to push; give folders of finished runs.")
     from huggingface_hub import CommitOperationAdd, HfApi, get_token
 
     if get_token() is None:
@@ -89,13 +152,6 @@ def _endpoint() -> str | None:
     if endpoint is not None:
         require_encryption(endpoint, "HF_TOKEN")
     return endpoint
-
-
-def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[Result]:
-    given = [runs] if isinstance(runs, str | Path | Result) else list(runs)
-    if not given:
-        raise UserError("There are no runs to push; give folders of finished runs.")
-    return [run if isinstance(run, Result) else load_run(run) for run in given]
 
 
 def _named(results: Sequence[Result]) -> dict[str, Result]:

@@ -9,7 +9,7 @@ from transformers import TrainerCallback
 
 from genderscope.core.errors import UserError
 from genderscope.evaluation import evaluate
-from genderscope.integrations.record import numbers_of
+from genderscope.integrations.trackers import numbers_of
 from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .numbers import format_people as format_people
     from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
     from .numbers import format_range as format_range, with_interval as with_interval
-    from .ranks import RANKS_BY_CRITERIA as RANKS_BY_CRITERIA, describe_order as describe_order
+    from .ranks import describe_order as describe_order
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import VALUE_FAILS as VALUE_FAILS, describe_failed_values as describe_failed_values

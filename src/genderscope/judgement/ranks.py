@@ -6,7 +6,7 @@ from dataclasses import replace
 from genderscope.judgement.answer_sentences import describe_answer, listed
 from genderscope.judgement.answers import Answer, AnswerKind
 
-#: note on the ranks in leaderboards and scorecards
+#: note on the ranks in scorecards
 RANKS = (
     "A rank is 1 plus the number of runs that are significantly nearer to neutral; = marks a rank that several runs "
     "share. The ranks in brackets are a simultaneous 95 % interval for all runs that are ranked together, on the "
@@ -22,14 +22,6 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
         f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral as a share of its largest possible "
         "distance; these estimates should be interpreted together."
     )
-
-
-#: the same note for measures with criteria
-RANKS_BY_CRITERIA = (
-    "A rank is 1 plus the number of runs that are better: ahead by at least one criterion and behind by none, "
-    "significantly and beyond the threshold. = marks a rank that several runs share; the ranks in brackets are those "
-    "that the comparisons leave open."
-)
 
 
 def describe_order(answers: Sequence[Answer]) -> list[str]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from genderscope.core.languages import language_name
+from genderscope.judgement.conditions import ValidityCondition
 from genderscope.judgement.estimate_judgement import Judgement, judge
 from genderscope.judgement.sentences import Phrase, list_verdicts, size_sentence, verdict_at, verdict_sentences
+from genderscope.judgement.thresholds import Margin
 from genderscope.statistics.estimate import Estimate
 
 
@@ -50,12 +52,24 @@ def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
     ]
 
 
-#: a measure class, which declares `conditions`, `leads`, `phrase` and `margin`; untyped because this package cannot
-#: import measures
-Kind = Any
+class MeasureWording(Protocol):
+    """What a measure class declares about judging and describing its estimates."""
+
+    @property
+    def conditions(self) -> Sequence[ValidityCondition]:
+        """The validity conditions."""
+
+    def leads(self, estimates: Sequence[Estimate], options: Any, /) -> list[Lead]:
+        """Return the estimates to summarise."""
+
+    def phrase(self, estimate: Estimate, options: Any, /) -> Phrase | None:
+        """Return the wording of an estimate's value."""
+
+    def margin(self, estimate: Estimate, options: Any, /) -> Margin | None:
+        """Return an estimate's smallest effect of interest."""
 
 
-def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
+def summarise(kind: MeasureWording, estimates: Sequence[Estimate], options: Any) -> str:
     """Return a summary of each leading estimate: first its verdict, then its size."""
     sentences: list[str] = []
     topics: list[tuple[Phrase, Judgement]] = []
@@ -82,6 +96,6 @@ def _listed(topics: list[tuple[Phrase, Judgement]]) -> list[str]:
     return sentences
 
 
-def judge_as(kind: Kind, e: Estimate, estimates: Sequence[Estimate], options: Any) -> Judgement:
+def judge_as(kind: MeasureWording, e: Estimate, estimates: Sequence[Estimate], options: Any) -> Judgement:
     """Judge an estimate by its measure's threshold and conditions."""
     return judge(e, kind.margin(e, options), kind.conditions, estimates)

@@ -186,7 +186,7 @@ def _sources(name: str, kind: type[AnyMeasure], options: Mapping[str, Any]) -> N
 def _needed_options(kind: type[AnyMeasure], model: KnownModel, language: str) -> dict[str, Any] | None:
     """Return the options that a measure needs for a model; None if the model cannot answer its questions."""
     try:
-        if model.take_on(kind.needs(model)):
+        if model.unanswerable(kind.needs(model)):
             return None
         return kind.audited_with(model, (language,))
     except UserError:
@@ -198,7 +198,7 @@ def _is_possible(kind: type[AnyMeasure], options: Mapping[str, Any], model: Know
     try:
         parse_options(kind, {name: value for name, value in options.items() if name != "data"})
         needed = FORMS.get(str(options.get("form")))
-        return needed is None or not model.take_on(frozenset({needed}))
+        return needed is None or not model.unanswerable(frozenset({needed}))
     except UserError:
         return False
 

@@ -20,12 +20,14 @@ from genderscope.judgement import COVERAGE, Criterion, Lead, Margin, Phrase, Val
 from genderscope.measures.typical_spread import Spread
 from genderscope.models import Remote
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Outcomes as Outcomes  # noqa: PLC0414 - measures import it from here
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.controls import ControlCase
     from genderscope.models import Model
+    from genderscope.statistics.declared_rates import RateTable
     from genderscope.statistics.paired_comparison import Resampled
 
 #: the row of a measure that declares no row type
@@ -109,16 +111,6 @@ STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
 MASCULINE = Leaning("masculine", "feminine")
 
 
-@dataclass(frozen=True)
-class Outcomes:
-    """The rows' contributions to one headline estimate: one value per row, with the row's item."""
-
-    items: "pd.Series[Any]"
-    values: "pd.Series[float]"
-    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for a difference of proportions)
-    reach: float | None = None
-
-
 #: an estimate, and the settings that it was measured with where they differ from the run's
 PublishedForm = tuple[Estimate, dict[str, str]]
 
@@ -155,12 +147,13 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates to interpret together with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
-    #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
+    #: module that declares rates, `rate_tables(rows, options)`, or defines `resampled(rows, options)` and
+    #: `outcomes(rows, estimate, options)`, and for the criteria `outcome_table(rows, options)`; imported on first use
     analysis: ClassVar[str | None] = None
+    #: module that defines `outcome_table`, if another one
+    outcomes_module: ClassVar[str | None] = None
     #: what makes one run better than another; if empty, it is being nearer to neutral in the leading estimates
     criteria: ClassVar[tuple[Criterion, ...]] = ()
-    #: module that defines `outcome_table(rows, options)` for the criteria; imported on first use
-    outcomes_module: ClassVar[str | None] = None
     #: leading estimate -> what is compared, and what the better run does, for measures without criteria
     better_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
     #: conditions without which runs cannot be compared by criteria, which handle the others themselves
@@ -183,8 +176,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
     #: options that select a built-in dataset, for machines without the released data
     starter: ClassVar[Mapping[str, Any]] = {}
-    #: the view for a plugin's results, "module:Class" of a genderscope.report.View; None for a single table of
-    #: estimates
+    #: a plugin's own class of view, "module:Class" of a genderscope.report.View; by default, `view.toml` next to the
+    #: measure declares how results are shown
     view: ClassVar[str | None] = None
 
     @abstractmethod
@@ -219,9 +212,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def read(self, sample: SampleT, answers: Sequence[Any]) -> Iterable[RowT]:
         """Parse the answers about one sample into rows; `unread` gives the reason why there is no reading, or None."""
 
-    @abstractmethod
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        """Compute all estimates from the rows."""
+        """Compute all estimates from the rows: by default, the declared rates."""
+        from genderscope.statistics.declared_rates import estimates_of
+
+        return estimates_of(self._rate_tables(rows, self.options))
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         """Compute the estimates that show whether the instrument responds (see `measures/controls.py`).
@@ -333,8 +328,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         Used for comparisons, gates on differences, rankings, pooling and power analyses from a pilot.
         """
-        found: Iterable[Resampled] = cls._analysis("resampled")(rows, options)
-        return found
+        if tables := cls._rate_tables(rows, options):
+            return (one for table in tables for one in table.resampled(cls.headline))
+        return cast("Iterable[Resampled]", cls._analysis("resampled")(rows, options))
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
@@ -342,8 +338,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         A comparison counts the items on which one run scores higher than the other.
         """
-        found: Outcomes = cls._analysis("outcomes")(rows, estimate, options)
-        return found
+        for table in cls._rate_tables(rows, options):
+            if table.keys.items() <= estimate.keys.items():
+                return table.outcomes(estimate)
+        return cast("Outcomes", cls._analysis("outcomes")(rows, estimate, options))
 
     @classmethod
     def compares_by_criteria(cls, options: Any) -> bool:
@@ -353,10 +351,15 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     @classmethod
     def outcome_table(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.DataFrame":
         """Return the outcomes that the criteria refer to, one line per row (see `measures/outcome_tables.py`)."""
-        if cls.outcomes_module is None:
-            raise UserError(f"The measure '{cls.id}' defines no outcomes for its criteria.")
-        found: pd.DataFrame = import_module(cls.outcomes_module).outcome_table(rows, options)
-        return found
+        if cls.outcomes_module is not None:
+            return cast("pd.DataFrame", import_module(cls.outcomes_module).outcome_table(rows, options))
+        return cast("pd.DataFrame", cls._analysis("outcome_table")(rows, options))
+
+    @classmethod
+    def _rate_tables(cls, rows: "pd.DataFrame", options: OptionsT) -> "Sequence[RateTable]":
+        """Return the declared rates of the rows; none if the measure computes its estimates itself."""
+        declared = None if cls.analysis is None else getattr(import_module(cls.analysis), "rate_tables", None)
+        return () if declared is None else declared(rows, options)
 
     @classmethod
     def _analysis(cls, function: str) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from genderscope.core.plugins import Plugin, plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.resources.abc import Traversable
 
     from pydantic.fields import FieldInfo
 
@@ -56,12 +57,28 @@ def measure_type(name: str) -> "type[AnyMeasure]":
 
 def card_of(name: str) -> str:
     """Return a measure's card: the Markdown file named after its module, or `card.md` in its package."""
-    package, _, module = measure_type(name).__module__.rpartition(".")
-    folder = files(package or module)
-    card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
+    card = _file_of(measure_type(name), "card.md", ".md")
     if card is None:
         raise UserError(f"The measure '{name}' has no card; see its options with: genderscope run {name} --help")
     return card.read_text(encoding="utf-8")
+
+
+def view_file(name: str) -> "Traversable | None":
+    """Return the file that declares how a measure's results are shown; None if it and its base classes have none.
+
+    It is named after the measure's module with `_view.toml`, or `view.toml` in its package.
+    """
+    from genderscope.measures.base import Measure
+
+    kinds = [kind for kind in measure_type(name).__mro__ if issubclass(kind, Measure)]
+    return next((f for kind in kinds if (f := _file_of(kind, "view.toml", "_view.toml")) is not None), None)
+
+
+def _file_of(kind: type, name: str, ending: str) -> "Traversable | None":
+    """Return the file next to a class that is named after its module, or else the one with this name."""
+    package, _, module = kind.__module__.rpartition(".")
+    folder = files(package or module)
+    return next((f for f in map(folder.joinpath, (f"{module}{ending}", name)) if f.is_file()), None)
 
 
 def _checked(plugin: Plugin) -> "type[AnyMeasure]":

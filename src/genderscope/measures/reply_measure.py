@@ -44,7 +44,7 @@ def require_form(form: str, model: "Model", why: str = "") -> None:
     """Raise a UserError if the model cannot be asked in this form; `why` begins the error of a model without chat."""
     needed = frozenset({QUESTIONS[form]} | (set() if form == "choice" else {Reply}))
     try:
-        missing = model.take_on(needed)
+        missing = model.unanswerable(needed)
     except UserError as error:  # a model without a chat template
         raise UserError(f"{why}{error}") from None
     if QUESTIONS[form] in missing:

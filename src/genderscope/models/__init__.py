@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from .chat import CONVERSATION as CONVERSATION, Chat as Chat, file_text as file_text
     from .chat import without_thoughts as without_thoughts
     from .digest import short_hash as short_hash
-    from .hf.model_files import looked_up_once as looked_up_once
+    from .hf.model_files import hub_queried_once as hub_queried_once
     from .http.keys import without_secrets as without_secrets
     from .model_info import ModelInfo as ModelInfo
     from .model_info import KnownModel as KnownModel, NotKnownError as NotKnownError, any_model as any_model
     from .model_info import known_model as known_model, needs_torch as needs_torch, remember as remember
-    from .model_preview import ANSWERS as ANSWERS
-    from .model_preview import PreviewedModel as PreviewedModel, previewed_model as previewed_model
-    from .options import ChatOptions as ChatOptions, Remote as Remote, RequestOptions as RequestOptions
-    from .options import remote_of as remote_of
+    from .model_info import ANSWERS as ANSWERS
+    from .model_info import PreviewedModel as PreviewedModel, previewed_model as previewed_model
+    from .settings import ChatOptions as ChatOptions, Remote as Remote, RequestOptions as RequestOptions
+    from .settings import remote_of as remote_of
     from .prompted_translation import TranslationPrompt as TranslationPrompt
     from .settings import Settings as Settings
     from .spec import BARE as BARE, SCHEMES as SCHEMES, SpecOpening as SpecOpening, model_plugins as model_plugins
     from .spec import open_model as open_model, split_spec as split_spec
-    from .transformers_models import open_loaded as open_loaded
+    from .hf.model_classes import open_loaded as open_loaded
     from .translation.apertium import translator_at_hand as translator_at_hand
-    from .translation.base import Translator as Translator
+    from .base import Translator as Translator
     from .translation.file import FileTranslator as FileTranslator
-    from .translation.source_alignment import normalised as normalised
+    from .translation.records import normalised as normalised
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

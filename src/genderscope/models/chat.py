@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from genderscope.core.questions import Message, Question, Reply, ReplyStart, StructuredReply
 from genderscope.core.tables import own_text
-from genderscope.models.options import ChatOptions
+from genderscope.models.settings import ChatOptions
 
 #: types of questions that only chat models can answer
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, StructuredReply, ReplyStart})

@@ -9,8 +9,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.models.chat import chat_of, file_text
-from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled, unsupported
-from genderscope.models.hf.quantisation import require_package
+from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled, require_package, unsupported
 from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
 

@@ -13,14 +13,13 @@ from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.plugins import Plugin, plugins
 from genderscope.models.base import Model, Opening
 from genderscope.models.early_checks import TRANSFORMERS, check_model
-from genderscope.models.hf.model_files import looked_up_once
-from genderscope.models.options import DEFAULTS, Remote
-from genderscope.models.settings import Settings
+from genderscope.models.hf.model_files import hub_queried_once
+from genderscope.models.settings import DEFAULTS, Remote, Settings
 
 #: scheme -> (factory, required pip extra, description); factories are imported on use
 SCHEMES: dict[str, tuple[str, str, str]] = {
     "hf": (
-        "genderscope.models.transformers_models:open_hf",
+        "genderscope.models.hf.model_classes:open_hf",
         "hf",
         "masked, causal or translation model: a folder or a Hugging Face hub id",
     ),
@@ -126,7 +125,7 @@ def open_model(
     """Open the model named by a model string; its weights are loaded on first use."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or DEFAULTS, allow_pickle, rehash)
-    with looked_up_once():
+    with hub_queried_once():
         check_model(scheme, reference, settings)
         opener = _built_in if scheme in SCHEMES else _brought
         model = opener(scheme, reference, settings)

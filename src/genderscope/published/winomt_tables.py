@@ -15,7 +15,7 @@ from rich.console import Console
 from genderscope.core.questions import TranslationAnswer
 from genderscope.grammar.person import person_languages
 from genderscope.measures import frame_of
-from genderscope.measures.winomt import SEPARATOR, WinoMtRates, WinoMtRow, row_of
+from genderscope.measures.winomt import SEPARATOR, WinoMtRow, estimates, row_of
 from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
@@ -187,7 +187,7 @@ def confusion(log: str) -> Counter[tuple[str, str]]:
 
 def _by_default(rows: pd.DataFrame) -> tuple[WinoMtScores, float]:
     """Return the scores of what was read, and its share."""
-    whole = {e.name: e.value for e in WinoMtRates(rows).estimates() if set(e.keys) <= {"language"}}
+    whole = {e.name: e.value for e in estimates(rows) if set(e.keys) <= {"language"}}
     accuracy, f1_gap, stereotype_gap, read = (whole[name] for name in (*SCORES, "yield"))
     assert accuracy is not None
     assert f1_gap is not None

@@ -10,6 +10,8 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from genderscope.runs import Run
+
     from .charts.drawing import ready_to_draw as ready_to_draw
     from .charts.run_agreement import models_scatter as models_scatter
     from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
@@ -22,20 +24,20 @@ if TYPE_CHECKING:
     from .html.page_template import render_page as render_page
     from .html.report_page import write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
-    from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
+    from .pages import report as report
     from .scorecard.marks_table import marks_csv as marks_csv, marks_of as marks_of, show_marks as show_marks
     from .scorecard.model_card import model_card as model_card, model_card_section as model_card_section
     from .scorecard.model_card import model_index as model_index
-    from .scorecard.ranking_tables import page as page, show_rankings as show_rankings, table_csv as table_csv
+    from .scorecard.scorecard_data import scorecard_csv as scorecard_csv
     from .scorecard.scorecard_files import remove_card as remove_card
     from .scorecard.scorecard_files import scorecard_of as scorecard_of, scorecard_texts as scorecard_texts
     from .scorecard.scorecard_files import write_card as write_card, write_scorecard as write_scorecard
-    from .scorecard.scorecard_table import show_scorecard as show_scorecard
+    from .scorecard.scorecard_text import show_scorecard as show_scorecard
     from .terminal.comparison_table import show_comparison as show_comparison, show_gates as show_gates
-    from .terminal.correlation_table import correlation_cells as correlation_cells
-    from .terminal.correlation_table import correlation_table as correlation_table
-    from .terminal.pooled_table import show_pooled as show_pooled
-    from .terminal.power_table import show_plan as show_plan
+    from .terminal.analysis_tables import correlation_cells as correlation_cells
+    from .terminal.analysis_tables import correlation_table as correlation_table
+    from .terminal.analysis_tables import show_pooled as show_pooled
+    from .terminal.analysis_tables import show_plan as show_plan
     from .terminal.progress import PlainLines as PlainLines, announced as announced, duration as duration
     from .terminal.progress import plain_lines as plain_lines, progress_bar as progress_bar
     from .terminal.results import show as show

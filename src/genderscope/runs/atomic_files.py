@@ -1,4 +1,4 @@
-"""Functions that write files atomically, make CSV safe for spreadsheets, and set damaged files aside."""
+"""Functions that write files atomically and under locks, make CSV spreadsheet-safe, and set damaged files aside."""
 
 import csv
 import io
@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
+from genderscope.util.file_locks import locked, remove_locked
 from genderscope.util.safe_text import spreadsheet_safe
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 MISSING = "it is missing"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -148,3 +150,30 @@ def what_is_there(path: Path) -> str | None:
     if stat.S_ISREG(mode):
         return None
     return "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"
+
+
+def take_lock(path: Path, busy: str) -> int:
+    """Lock a file until its descriptor is closed; raise with the message `busy` if another process holds the lock."""
+    if path.is_dir():
+        set_aside(path)
+    try:
+        return locked(path, wait=False)
+    except BlockingIOError:
+        raise UserError(busy) from None
+
+
+@contextmanager
+def output_locked(out: Path) -> Iterator[None]:
+    """Prevent concurrent writes to the same file; the lock file is next to it and removed at the end."""
+    path = out.with_name(f".{out.name}.lock")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        lock = take_lock(
+            path, f"Another process is writing to '{out}'; wait for it to finish or choose another file with --out."
+        )
+    except OSError as error:
+        raise UserError(f"Cannot write to '{out}': {error.strerror}.") from None
+    try:
+        yield
+    finally:
+        remove_locked(path, lock)

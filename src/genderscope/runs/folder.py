@@ -19,8 +19,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.answer_dates import ASKED, STARTED, moment_of
-from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, what_is_there, write_whole
-from genderscope.runs.folder_lock import take_lock
+from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, take_lock, what_is_there, write_whole
 from genderscope.runs.journal import Journal
 from genderscope.runs.loading import load_run
 from genderscope.runs.result import Result

@@ -1,7 +1,7 @@
 """Loads finished runs, or raises an error that names the damage and the command that repairs it."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from operator import itemgetter
@@ -39,6 +39,20 @@ if TYPE_CHECKING:
 
 #: entries of result.json, with their types
 _RESULT: dict[str, type] = {"measure": str, "signature": str, "summary": str, "cautions": list, "estimates": list}
+
+
+#: a run as the Python functions take it
+Run = str | Path | Result
+
+
+def listed_runs(runs: Run | Iterable[Run]) -> list[Run]:
+    """Return one run or several as a list."""
+    return [runs] if isinstance(runs, Run) else list(runs)
+
+
+def loaded(runs: Iterable[Run]) -> list[Result]:
+    """Load the runs that are given as folders; return Results unchanged."""
+    return [run if isinstance(run, Result) else load_run(run) for run in runs]
 
 
 def load_run(path: Path | str) -> Result:

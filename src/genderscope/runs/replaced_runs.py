@@ -10,8 +10,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.answer_dates import ASKED, moment_of
-from genderscope.runs.atomic_files import MISSING, what_is_there
-from genderscope.runs.folder_lock import take_lock
+from genderscope.runs.atomic_files import MISSING, take_lock, what_is_there
 from genderscope.runs.journal import keys_in
 from genderscope.runs.result import Result
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, recorded

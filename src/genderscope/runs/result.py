@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from genderscope.core.display_hooks import drawn, html_of, judgements_of, next_command_of
 from genderscope.core.errors import UserError, did_you_mean, unknown
-from genderscope.judgement import Judgement, Verdict, overall
+from genderscope.core.higher_layers import HigherLayer
+from genderscope.judgement import Judgement, Lead, Verdict, overall
 from genderscope.runs.answer_dates import age_of, days_of
 from genderscope.runs.atomic_files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
@@ -20,6 +20,47 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.runs.plot import Plot
+
+
+class ResultDisplay(Protocol):
+    """How results are shown."""
+
+    def html(self, shown: "Result", /) -> str:
+        """Render a result as HTML for a notebook."""
+
+    def brief(self, result: "Result", /) -> str:
+        """Summarise a result in one or two lines."""
+
+    def text(self, result: "Result", form: str, /) -> str:
+        """Render a result as Markdown or LaTeX."""
+
+    def plot(self, shown: "Result", figure: str | None, /) -> "Plot":
+        """Draw one of the report's figures."""
+
+
+class ResultJudging(Protocol):
+    """How results are judged."""
+
+    def judge_result(self, result: "Result", /) -> list[tuple[Lead, Judgement]]:
+        """Judge the leading estimates of a run."""
+
+
+class _NextStep(Protocol):
+    @property
+    def command(self) -> str:
+        """The command to run."""
+
+
+class NextSteps(Protocol):
+    """What to run if a result cannot be judged."""
+
+    def next_step(self, result: "Result", judgement: Judgement, /) -> _NextStep | None:
+        """Return what may give an answer if an estimate cannot be judged, otherwise None."""
+
+
+DISPLAY: HigherLayer[ResultDisplay] = HigherLayer("display")
+JUDGING: HigherLayer[ResultJudging] = HigherLayer("judging")
+ALTERNATIVES: HigherLayer[NextSteps] = HigherLayer("alternatives")
 
 
 class Counts(NamedTuple):
@@ -110,9 +151,8 @@ class Result:
         return found
 
     @cached_property
-    def _judged(self) -> "list[tuple[Any, Judgement]]":
-        judged: list[tuple[Any, Judgement]] = judgements_of(self)
-        return judged
+    def _judged(self) -> list[tuple[Lead, Judgement]]:
+        return JUDGING().judge_result(self)
 
     @property
     def judgements(self) -> "tuple[Judgement, ...]":
@@ -194,7 +234,8 @@ class Result:
         stored = self.as_stored()
         if "judgements" in stored:
             for entry, judgement in zip(stored["judgements"], self.judgements, strict=True):
-                entry["next"] = next_command_of(self, judgement)
+                step = ALTERNATIVES().next_step(self, judgement)
+                entry["next"] = None if step is None else step.command
         return json_bytes({**stored, "asked": self.asked, "reused": self.reused}).decode()
 
     def as_stored(self) -> dict[str, Any]:
@@ -211,11 +252,11 @@ class Result:
 
     def to_markdown(self) -> str:
         """Return the report's tables (except collapsed ones), findings, coverage and signature as Markdown."""
-        return drawn().text(self, "markdown")
+        return DISPLAY().text(self, "markdown")
 
     def to_latex(self) -> str:
         """Return the report's tables (except collapsed ones) as LaTeX (booktabs)."""
-        return drawn().text(self, "latex")
+        return DISPLAY().text(self, "latex")
 
     def plot(self, figure: str | None = None) -> "Plot":
         """Draw one of the report's figures; notebooks display it, and `save` writes it as SVG, PDF or PNG.
@@ -223,14 +264,13 @@ class Result:
         Args:
             figure: Title of the figure; None selects the measure's first.
         """
-        found: Plot = drawn().plot(self, figure)
-        return found
+        return DISPLAY().plot(self, figure)
 
     def __repr__(self) -> str:
-        return drawn().brief(self)
+        return DISPLAY().brief(self)
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return DISPLAY().html(self)
 
 
 def _keys(keys: Mapping[str, object]) -> str:

@@ -1,17 +1,21 @@
-"""State of a folder before a run begins: whether it contains this run or another, and whether that run is finished."""
+"""State of a run folder: whether it contains this run or another, whether that run is finished, and its progress."""
 
 import os
+import sqlite3
 import tempfile
-from contextlib import suppress
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import MISSING, what_is_there
-from genderscope.runs.chat_options import CHAT_OPTIONS, HASHED, chat_options_of
-from genderscope.runs.earlier_versions import recorded_configuration
 from genderscope.runs.journal import keys_in
+from genderscope.runs.journal_salvage import log_of
 from genderscope.runs.loading import load_run
+from genderscope.runs.recorded_settings import CHAT_OPTIONS, HASHED, chat_options_of, recorded_configuration
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
 
 #: settings in a model's description that change its fingerprint
@@ -93,3 +97,43 @@ def folder_error(path: Path, error: OSError | ValueError) -> UserError:
     """Return the error for a folder that cannot be created or written to."""
     reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
     return UserError(f"Cannot write to the run folder '{path}' ({reason}); choose another with --out.")
+
+
+#: run.json entry with the number of questions
+QUESTIONS = "questions"
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """Answers so far, questions in total and the time of the last answer; None stands for an unknown number or time."""
+
+    answers: int | None
+    questions: int | None
+    last: datetime | None
+
+
+def progress_of(folder: Path, config: Mapping[str, Any]) -> RunProgress:
+    """Count the answers in a run's journal."""
+    journal = folder / JOURNAL
+    total = config.get(QUESTIONS)
+    questions = total if type(total) is int and total > 0 else None
+    there = what_is_there(journal)
+    if there is not None:
+        return RunProgress(0 if there == MISSING else None, questions, None)
+    answers = _count(journal)
+    times = []
+    for path in (journal, log_of(journal)) if answers else ():
+        with suppress(FileNotFoundError):  # SQLite deletes the log when the run ends
+            times.append(path.stat().st_mtime)
+    return RunProgress(answers, questions, datetime.fromtimestamp(max(times)).astimezone() if times else None)
+
+
+def _count(journal: Path) -> int | None:
+    """Return the number of answers; None if the journal cannot be read."""
+    # Without a log, no process is writing; SQLite would create a log to open the file in the usual way.
+    mode = "mode=ro" if log_of(journal).exists() else "mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?{mode}", uri=True)) as opened:
+            return int(opened.execute("SELECT count(*) FROM answers").fetchone()[0])
+    except sqlite3.Error:
+        return None

@@ -12,8 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from genderscope.core.errors import UserError
 from genderscope.serving.run_index import ListedRun, RunIndex
-from genderscope.serving.run_pages import RunPages
-from genderscope.serving.viewer_pages import list_page, message_page, name_of, progress_data
+from genderscope.serving.viewer_pages import RunPages, list_page, message_page, name_of, progress_data
 
 ADDRESS = "127.0.0.1"
 #: names of this machine that a browser may ask for, at any port, since ports may be forwarded

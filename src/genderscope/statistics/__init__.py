@@ -7,6 +7,7 @@ __all__ = [
     "clustered_means",
     "clustered_shares",
     "correlation",
+    "declared_rates",
     "discrimination",
     "estimate",
     "influence",

@@ -96,6 +96,33 @@ def weighed(values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Ser
     return Weighed(float(np.mean(means)), moved, loads, units.to_numpy(dtype=str)[present], len(numbers))
 
 
+def ratio(
+    parts: "pd.Series[float]", wholes: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Series[str]"
+) -> Weighed | None:
+    """Return the sum of the parts divided by that of the wholes, averaged over strata; None if a stratum has no whole.
+
+    A row's influence is that on a ratio of means; rows without a whole have none.
+    """
+    every = sorted(strata.unique())
+    order = np.argsort(strata.to_numpy(dtype=str), kind="stable")
+    counted = order[(wholes > 0).to_numpy()[order]]
+    part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
+    stratum_of = strata.to_numpy()[counted]
+    moved, loads = np.zeros((2, len(part)))
+    ratios = []
+    for stratum in every:
+        chosen = stratum_of == stratum
+        total = whole[chosen].sum()
+        if total == 0:
+            return None
+        ratios.append(float(part[chosen].sum() / total))
+        moved[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
+        loads[chosen] = whole[chosen] / (total * len(every))
+    if not ratios:
+        return None
+    return Weighed(float(np.mean(ratios)), moved, loads, units.to_numpy(dtype=str)[counted], len(part))
+
+
 def error_of_gap(one: Weighed, other: Weighed) -> Error | None:
     """Return the error of a difference of proportions, given that readings of one unit are correlated."""
     if min(one.units, other.units) < FEWEST:

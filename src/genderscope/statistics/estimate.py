@@ -3,9 +3,12 @@
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from genderscope.core.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: keys used by the built-in measures, with their types; every table of estimates has a column for each of them
 KEYS: dict[str, type[str] | type[int]] = {
@@ -184,6 +187,16 @@ class Estimate:
         row.update(self.keys)
         row.update({name: getattr(self, name) for name in after})
         return row
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The rows' contributions to one headline estimate: one value per row, with the row's item."""
+
+    items: "pd.Series[Any]"
+    values: "pd.Series[float]"
+    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for a difference of proportions)
+    reach: float | None = None
 
 
 _FIELDS = tuple(field.name for field in fields(Estimate))

@@ -10,6 +10,7 @@ import pytest
 from genderscope.grammar import UnknownLanguage
 from genderscope.grammar.person import person_languages, read_person
 from tests.support.linear_time import assert_grows_with_the_length
+from tests.support.tables import every
 
 FILES = sorted(Path(__file__).parent.glob("cases_*.tsv"))
 
@@ -18,11 +19,11 @@ def cases():
     for path in FILES:
         with path.open(encoding="utf-8", newline="") as file:
             for number, row in enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 2):
-                yield pytest.param(path.stem.removeprefix("cases_"), row, id=f"{path.stem}-{number}")
+                yield path.stem.removeprefix("cases_"), number, row
 
 
-@pytest.mark.parametrize(("language", "row"), list(cases()))
-def test_reading_and_evidence(language, row):
+@every("language, number, row", cases(), ids=lambda case: f"line {case[1]} of cases_{case[0]}.tsv")
+def test_reading_and_evidence(language, number, row):
     reading = read_person(row["source"], row["entity"], row["translation"], language)
     assert reading.gender == (row["gender"] or None)
     assert " ".join(mark.word for mark in reading.evidence) == row["evidence"]
@@ -60,6 +61,7 @@ def test_decomposed_accents_are_read_as_composed_ones():
     assert translation[reading.evidence[1].start : reading.evidence[1].end] == unicodedata.normalize("NFD", "médica")
 
 
+@pytest.mark.long
 def test_long_texts_are_read_in_linear_time():
     texts = ("il medico ", "l'insegnante e lei era ", "a/b(c) ", "e\u0301\u0301")
     short, long = ({text: text * count for text in texts} for count in (1_000, 4_000))

@@ -72,8 +72,6 @@ class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
     # For comparisons: what a run above or below neutral is called, and the columns by which the rows are paired.
     leanings = {"gap": STEREOTYPICAL}  # noqa: RUF012 - only read
     row_key = ("sample", "template")
-    # Optional. Without it, results are shown as one table of all estimates.
-    view = "genderscope_example.view:OccupationsView"
 
     def __init__(self, options: OccupationsOptions, model: "Model") -> None:
         self.options = options
@@ -116,7 +114,7 @@ class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
             _estimate("lean", f, drawn_f, (read_f,), unread_f, "female"),
         ]
 
-    # The next two let runs be compared: `compare`, `gate --fail-if 'delta(gap) …'`, ranks of `leaderboard`, `pool`, and
+    # The next two let runs be compared: `compare`, `gate --fail-if 'delta(gap) …'`, ranks of `scorecard`, `pool`, and
     # `power --pilot`. They see rows and options only, so they are methods of the class.
 
     @classmethod

@@ -50,7 +50,7 @@ SCORING = "calibrated"
 def chats(model: "Model") -> bool:
     """Return whether a model replies to messages; a base model has no chat template."""
     try:
-        return not model.take_on(frozenset({Reply}))
+        return not model.unanswerable(frozenset({Reply}))
     except UserError:
         return False
 
@@ -77,7 +77,6 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     phrases = PHRASES
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
     criteria = CRITERIA
-    outcomes_module = "genderscope.measures.bbq.rates"
     blocking = (CHAT_COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
     spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
     analysis = "genderscope.measures.bbq.rates"

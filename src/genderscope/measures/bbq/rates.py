@@ -53,10 +53,11 @@ from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.reply_checks import BY_CHANCE
 from genderscope.measures.reply_orders import NO_NEUTRAL as RANDOM_ORDERS
 from genderscope.measures.reply_orders import agreement, by_place
-from genderscope.measures.reply_rates import METHOD, TOO_FEW, Part, widened
+from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
 from genderscope.statistics.cluster_variance import weighed as clustered_error
-from genderscope.statistics.clustered_shares import Weighed, weighed
+from genderscope.statistics.clustered_shares import weighed
+from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope
@@ -100,7 +101,7 @@ def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
     ]
 
 
-def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, Part]]:
+def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, UnitRate]]:
     """Return the overall rates by name: those of all questions (None) and, if there are several, of each language."""
     languages = list(dict.fromkeys(asked["language"]))
     return {
@@ -113,7 +114,7 @@ def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
     return table if language is None else table[table["language"] == language]
 
 
-def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
+def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
     """Yield the overall rates; those of contexts that were not asked about are left out."""
     present = [condition for condition in CONDITIONS if (asked["condition"] == condition).any()]
     if AMBIGUOUS in present:
@@ -128,28 +129,30 @@ def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
         yield bias_score(asked)
 
 
-def _widened(part: Part, rates_of: Mapping[str | None, Mapping[str, Part]]) -> Estimate:
+def _widened(part: UnitRate, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> Estimate:
     """Return a rate of all questions with the interval that also generalises to other languages."""
     rate, values = part.estimate, {each: parts[part.name].value for each, parts in rates_of.items() if each}
     if rate.value is None or rate.low is None or rate.high is None or not values or None in values.values():
         return rate
     columns = Columns("language", [language_family(each) for each in values], "language family")
-    scope = column_scope(np.array(list(values.values()), dtype=np.float64), part.error, columns)
+    scope = column_scope(
+        np.array(list(values.values()), dtype=np.float64), part.error and part.error.scaled(part.scale), columns
+    )
     return widened(rate, scope, f"templates+{scope.over}")
 
 
-def _variance(rates: Mapping[str, Part]) -> list[Estimate]:
+def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     """Return the variance components of the leading difference: questions and templates."""
     part = next((rates[name] for name in DIFFERENCES if name in rates), None)
-    if part is None or not isinstance(part.summary, Weighed) or part.error is None or part.estimate.low is None:
+    if part is None or part.error is None:
         return []
-    share = part.summary
+    (share,) = part.shares
     alone = clustered_error(share.moved, share.loads, np.arange(len(share.moved)), 1, False)
-    whole = part.error.variance / part.scale**2
+    whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}
-    found = variance_shares(Scope(part.error, shares), part.estimate.n)
-    return [replace(each, remark=SHARE_OF_VARIANCE) for each in found]
+    components = variance_shares(Scope(part.error.scaled(part.scale), shares), part.estimate.n)
+    return [replace(component, remark=SHARE_OF_VARIANCE) for component in components]
 
 
 def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
@@ -178,14 +181,14 @@ def by_group(questions: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
             yield str(group), mine
 
 
-def _rates(questions: pd.DataFrame) -> Iterator[Part]:
+def _rates(questions: pd.DataFrame) -> Iterator[UnitRate]:
     yield from _differences(questions)
     for condition in CONDITIONS:
         if (questions["condition"] == condition).any():
             yield accuracy(questions, condition)
 
 
-def _differences(questions: pd.DataFrame, by: str = "", units: str = TEMPLATES) -> Iterator[Part]:
+def _differences(questions: pd.DataFrame, by: str = "", units: str = TEMPLATES) -> Iterator[UnitRate]:
     """Yield the differences of the contexts that were asked about."""
     ending = f"_by_{by}" if by else ""
     if (questions["condition"] == AMBIGUOUS).any():
@@ -233,7 +236,7 @@ def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float =
         return
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
     remark = joined(share.remark if share.ends else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
-    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=METHOD.format(noun))
+    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
     value, *ends = ((each - chance) / (1 - chance) for each in (share.value, *(share.ends or ())))
     yield blank.within(value, ends or None, remark=remark, freedom=share.freedom if ends else None)
 
@@ -244,13 +247,14 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     asked = every[~every["control"].astype(bool)]
     rates_of = _by_language(asked)
     for language, parts in rates_of.items():
-        groups: dict[str | None, Iterable[Part]] = {None: parts.values()}
+        groups: dict[str | None, Iterable[UnitRate]] = {None: parts.values()}
         groups |= {group: overall_rates(mine) for group, mine in by_group(_in_language(asked, language))}
         for group, rates in groups.items():
             for part in rates:
-                if part.name in DIFFERENCES and part.summary is not None:
+                if part.name in DIFFERENCES and part.shares:
                     rate = _widened(part, rates_of) if language is None and group is None else part.estimate
-                    yield part.resampled(rate.at(language=language, group=group), rate.value or 0.0)
+                    keyed = rate.at(language=language, group=group)
+                    yield Resampled(keyed, rate.value or 0.0, moved=part.influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

@@ -15,15 +15,15 @@ import pandas as pd
 
 from genderscope.measures.decisions import phrasing as names
 from genderscope.measures.decisions.phrasing import NO, YES
-from genderscope.measures.reply_rates import METHOD, PSEUDO, Part
+from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.samples.decisions.sample import FEMALE, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
 from genderscope.statistics.clustered_shares import Weighed, weighed
-from genderscope.statistics.student_intervals import FEWEST, Error
+from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, TOO_FEW, Array, Ends, doubt_about
+from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Stratified, clustered
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 from genderscope.statistics.unread import completed, spanned
-
-Array = npt.NDArray[np.float64]
-Ends = tuple[float, float]
 
 SLOPES = "least squares (HC2), {} as units"
 NOTHING = "no reply could be read"
@@ -54,78 +54,78 @@ def prompts_of(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def decision_difference(prompts: pd.DataFrame, name: str = names.DECISION, units: str = "scenario") -> Part:
+def decision_difference(prompts: pd.DataFrame, name: str = names.DECISION, units: str = "scenario") -> UnitRate:
     """Return the share of yes for men minus the share of yes for women."""
     binary = prompts[prompts["gender"].isin((FEMALE, MALE))]
     return _success_difference(name, binary, binary["gender"] == MALE, units)
 
 
-def nonbinary_difference(prompts: pd.DataFrame) -> Part:
+def nonbinary_difference(prompts: pd.DataFrame) -> UnitRate:
     """Return the share of yes for non-binary people minus that for women and men."""
     return _success_difference(f"{names.DECISION}_nonbinary", prompts, prompts["gender"] == NONBINARY, "scenario")
 
 
-def _success_difference(name: str, prompts: pd.DataFrame, favoured: "pd.Series[bool]", units: str) -> Part:
+def _success_difference(name: str, prompts: pd.DataFrame, favoured: "pd.Series[bool]", units: str) -> UnitRate:
     noun = _noun(prompts, units)
     if favoured.nunique() < 2:
-        return Part(name, prompts, None, 0.0, noun, ONE_SIDE)
+        return unit_rate(name, prompts, None, 0.0, noun, ONE_SIDE)
     towards = prompts["success"].where(favoured, 1 - prompts["success"])
     share = _stretched(weighed(towards, favoured.astype(str), prompts[units]), prompts)
     counts = prompts.assign(other=prompts["read"] - prompts[names.YES])[[names.YES, "other", "unread"]]
     signs = np.where(sorted(favoured.unique()), 1.0, -1.0)
     ends = _unread_range(share, counts.groupby(favoured).sum(), np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return Part(name, prompts, share, 0.0, noun, NOTHING, unread_ends=ends)
+    return unit_rate(name, prompts, share, 0.0, noun, NOTHING, unread_ends=ends)
 
 
-def conflict_difference(prompts: pd.DataFrame, name: str = names.CONFLICT, units: str = "scenario") -> Part:
+def conflict_difference(prompts: pd.DataFrame, name: str = names.CONFLICT, units: str = "scenario") -> UnitRate:
     """Return the share of replies in favour of the man minus the share in favour of the woman, over both orders."""
     share = _stretched(weighed(prompts["leaning"], prompts["order"], prompts[units]), prompts)
     other = prompts["read"] - prompts[MALE] - prompts[FEMALE]
     counts = prompts.assign(other=other)[[MALE, FEMALE, "other", "unread"]].groupby(prompts["order"]).sum()
     signs = np.full(len(counts), 1 / max(1, len(counts)))
     ends = _unread_range(share, counts, np.array([1.0, -1.0, 0.0]), signs, np.array([0.0, 1.0, 0.5]))
-    return Part(name, prompts, share, 0.0, _noun(prompts, units), NOTHING, unread_ends=ends)
+    return unit_rate(name, prompts, share, 0.0, _noun(prompts, units), NOTHING, unread_ends=ends)
 
 
-def masculine_rate(prompts: pd.DataFrame, name: str) -> Part:
+def masculine_rate(prompts: pd.DataFrame, name: str) -> UnitRate:
     """Return the share of men among the characters that have a gender, averaged over inventories."""
     share = weighed(prompts["masculine"], _sources(prompts), prompts["scenario"])
     share = None if share is None else replace(share, answers=_replies(prompts))
     counts = prompts[[MALE, FEMALE, "unread"]].groupby(_sources(prompts)).sum()
     weights = np.full(len(counts), 1 / max(1, len(counts)))
     ends = _unread_range(share, counts, np.array([1.0, 0.0]), weights, np.array([0.0, 1.0]), scale=1.0)
-    return Part(name, prompts, share, 0.5, _noun(prompts), _why(prompts), unread_ends=ends)
+    return unit_rate(name, prompts, share, 0.5, _noun(prompts), _why(prompts), unread_ends=ends)
 
 
-def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> Part:
+def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> UnitRate:
     """Return the share of men for male traits minus that for female traits, averaged over inventories."""
     male, sources = prompts["score"] > 0.5, _sources(prompts)
     sides = sources + "/" + male.astype(str)
     if sides.nunique() < 2 * sources.nunique():
-        return Part(name, prompts, None, 0.0, _noun(prompts), ONE_SIDE)
+        return unit_rate(name, prompts, None, 0.0, _noun(prompts), ONE_SIDE)
     share = _stretched(
         weighed(prompts["masculine"].where(male, 1 - prompts["masculine"]), sides, prompts["scenario"]), prompts
     )
     counts = prompts[[MALE, FEMALE, "unread"]].groupby(sides).sum()
     signs = np.array([1.0 if str(side).endswith("True") else -1.0 for side in counts.index]) / sources.nunique()
     ends = _unread_range(share, counts, np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return Part(name, prompts, share, 0.0, _noun(prompts), _why(prompts), unread_ends=ends)
+    return unit_rate(name, prompts, share, 0.0, _noun(prompts), _why(prompts), unread_ends=ends)
 
 
-def job_stereotype_rate(prompts: pd.DataFrame) -> Part:
+def job_stereotype_rate(prompts: pd.DataFrame) -> "SlopeRate":
     """Return the slope of the share of men on the stereotype of the occupation."""
     values, scores = (prompts[column].to_numpy(dtype=np.float64) for column in ("masculine", "score"))
     slope = slope_of(values, scores, prompts["scenario"].to_numpy(dtype=str))
-    why = _why(prompts) if prompts["masculine"].isna().all() else ONE_SIDE
-    method = METHOD if slope is None else SLOPES
-    return Part(names.JOBS, prompts, slope, 0.0, _noun(prompts), why, method=method)
+    return SlopeRate(prompts, slope)
 
 
-def share_part(name: str, values: "pd.Series[float]", prompts: pd.DataFrame, remark: str, why: str = NOTHING) -> Part:
+def share_part(
+    name: str, values: "pd.Series[float]", prompts: pd.DataFrame, remark: str, why: str = NOTHING
+) -> UnitRate:
     """Return the mean of values between 0 and 1 over prompts, without a neutral point."""
     share = weighed(values, pd.Series("", index=values.index), prompts["scenario"])
     share = None if share is None else replace(share, answers=_replies(prompts))
-    return Part(name, prompts, share, None, _noun(prompts), why, remark)
+    return unit_rate(name, prompts, share, None, _noun(prompts), why, remark=remark)
 
 
 def _stretched(share: Weighed | None, prompts: pd.DataFrame) -> Weighed | None:
@@ -202,11 +202,6 @@ class Slope:
         """The number of scenarios."""
         return len(np.unique(self.items))
 
-    @property
-    def freedom(self) -> float:
-        """The degrees of freedom of a slope over scenarios."""
-        return float(self.units - 2)
-
     @cached_property
     def ends(self) -> tuple[float, float] | None:
         """The interval; None for too few scenarios."""
@@ -222,6 +217,43 @@ class Slope:
             return None
         half = Error(error.variance, self.units - 2).half_width()
         return min(self.value, centre - half), max(self.value, centre + half)
+
+
+@dataclass(frozen=True)
+class SlopeRate:
+    """The slope of the share of men on the stereotype of occupations, as an estimate."""
+
+    prompts: pd.DataFrame
+    slope: Slope | None
+
+    @property
+    def value(self) -> float | None:
+        """The slope, rounded like shares."""
+        return None if self.slope is None else _rounded(self.slope.value)
+
+    @property
+    def influence(self) -> Stratified:
+        """The influence of each scenario on the slope, for comparisons of runs."""
+        assert self.slope is not None
+        return clustered(self.slope.moved, self.slope.items, reach=1.0)
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The slope with its interval."""
+        slope, unread, noun = self.slope, int((self.prompts["unread"] > 0).sum()), _noun(self.prompts)
+        n, method = (0, ONE_SHARE) if slope is None else (slope.n, SLOPES)
+        blank = Estimate(name=names.JOBS, n=n, unread=unread, neutral=0.0, method=method.format(noun))
+        if slope is None:
+            return replace(blank, remark=_why(self.prompts) if self.prompts["masculine"].isna().all() else ONE_SIDE)
+        if (ends := slope.ends) is None:
+            return replace(blank, value=self.value, remark=TOO_FEW.format(noun))
+        remark = joined(few_units(slope.units), doubt_about(slope.moved, slope.items, slope.error, noun))
+        return blank.within(self.value, map(_rounded, ends), remark=remark, freedom=float(slope.units - 2))
+
+
+def _rounded(slope: float) -> float:
+    """Return a slope with the rounding error of a share that is shown as a rate (see `UnitRate`)."""
+    return slope + 1 - 1.0
 
 
 def slope_of(values: Array, scores: Array, items: npt.NDArray[np.str_]) -> Slope | None:

@@ -23,6 +23,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.decisions import phrasing as names
 from genderscope.measures.decisions.parts import (
+    SlopeRate,
     conflict_difference,
     decision_difference,
     job_stereotype_rate,
@@ -32,7 +33,7 @@ from genderscope.measures.decisions.parts import (
     share_part,
     trait_stereotype_rate,
 )
-from genderscope.measures.reply_rates import Part
+from genderscope.measures.reply_rates import UnitRate
 from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
 from genderscope.statistics.estimate import Estimate, joined
@@ -68,7 +69,7 @@ def estimates(rows: pd.DataFrame) -> list[Estimate]:
     return rates
 
 
-def headline_parts(prompts: pd.DataFrame) -> Iterator[Part]:
+def headline_parts(prompts: pd.DataFrame) -> Iterator[UnitRate | SlopeRate]:
     """Yield the leading estimates of the probes that were asked."""
     by_probe = {str(probe): mine for probe, mine in prompts.groupby("probe", sort=False)}
     makers = {
@@ -163,7 +164,7 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     """Yield the leading estimates with the influence of each scenario."""
     for part in headline_parts(prompts_of(rows)):
         if part.value is not None:
-            yield part.resampled(part.estimate, part.value)
+            yield Resampled(part.estimate, part.value, moved=part.influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

@@ -115,7 +115,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
     criteria = (*open_gender(), USABLE)
-    outcomes_module = "genderscope.measures.gate.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
@@ -178,9 +177,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
             )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gate.rates import GateRates
-
-        return GateRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         return translation_estimates(controls, _shown)

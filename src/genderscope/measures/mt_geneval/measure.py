@@ -147,7 +147,6 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
     conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    outcomes_module = "genderscope.measures.mt_geneval.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "translations"
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
@@ -221,12 +220,10 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         return reading, reading.unread
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.mt_geneval.rates import GenEvalRates
-
-        return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
+        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.mt_geneval.outcome_table import control
+        from genderscope.measures.mt_geneval.rates import control
 
         # Without its context, a contextual sentence does not show the gender.
         known = rows[rows["subset"] == COUNTERFACTUAL] if self.options.context == "none" else rows

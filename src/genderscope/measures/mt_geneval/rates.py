@@ -1,37 +1,32 @@
-"""The rates of MT-GenEval, computed from rows of versions whose gender is right or wrong.
+"""The rates of MT-GenEval, declared for rows of versions whose gender is right or wrong.
 
     accuracy = proportion of segments with the right gender; for counterfactual segments, in both versions
     error = 1 - accuracy            gap = accuracy of masculine versions - accuracy of feminine ones
 
 A counterfactual segment counts only if both versions were parsed: with one unread version, it would count if the other
 is wrong but not if it is right, which would favour errors. As published, no version is unread.
+
+The units are English segments or, in contextual segments, professions; the same segment in several languages is one
+unit.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from importlib.resources import files
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Outcomes
-from genderscope.measures.mt_geneval.shares import SEGMENTS, UNITS, units_of
-from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
-from genderscope.statistics.clustered_shares import Weighed, error_of_gap, weighed
-from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratified, clustered
-from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.proportions import difference
-from genderscope.statistics.student_intervals import FEWEST
-from genderscope.statistics.unread import share_range
+from genderscope.measures.mt_geneval.reading import NO_WORD
+from genderscope.measures.outcome_tables import RIGHT, WRONG, base_table, joined_outcomes, known_outcomes, usable
+from genderscope.measures.translation_controls import balanced_estimates
+from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS, SUBSETS
+from genderscope.statistics.declared_rates import ONE_SHARE, TWO_SHARES, Rate, RateTable
+from genderscope.statistics.estimate import Estimate
 
-Array = npt.NDArray[np.float64]
-
-ALONE = "Agresti-Coull over segments"
-CLUSTERED = "Agresti-Coull, {} as units"
-PAIRED = "Agresti-Caffo, {} as units"
-TOO_FEW = f"no interval with fewer than {FEWEST} {{}}"
+#: subset -> the kind of its units
+UNITS = {COUNTERFACTUAL: "segments", CONTEXTUAL: "professions"}
 NO_NEUTRAL = {
     "accuracy": "an accuracy has no neutral point; 1 means always right",
     "yield": "the frequency of gendered words says nothing about bias",
@@ -40,170 +35,129 @@ NO_NEUTRAL = {
 }
 
 
-class GenEvalRates:
-    """All estimates of the measure; the language None stands for the mean across languages."""
-
-    def __init__(self, rows: pd.DataFrame) -> None:
-        wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
-        #: from here on, items are the units
-        self.rows = rows.assign(wrong=wrong, item=units_of(rows))
-        self.languages = sorted(rows["language"].unique())
-        self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
-
-    def estimates(self) -> list[Estimate]:
-        """Return all estimates, starting with the means across languages if there are several."""
-        found: list[Estimate] = []
-        for language in self._spans():
-            for subset in self.subsets:
-                rows = self._of(language, subset)
-                found += [e.at(language=language, subset=subset) for e in self._of_subset(rows, subset)]
-        return found
-
-    def resampled(self) -> Iterator[Resampled]:
-        """Yield the error rate and the gap with the influence of each segment."""
-        for subset in self.subsets:
-            for language in self._spans():
-                rows = self._of(language, subset)
-                for estimate in (_error(rows, subset), _gap(rows, UNITS.get(subset, SEGMENTS))):
-                    if estimate.value is not None:
-                        moved = _influence(rows, subset, estimate.name)
-                        yield Resampled(estimate.at(language=language, subset=subset), estimate.value, moved=moved)
-
-    def _spans(self) -> list[str | None]:
-        return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
-
-    def _of(self, language: str | None, subset: str) -> pd.DataFrame:
-        rows = self.rows[self.rows["subset"] == subset]
-        return rows if language is None else rows[rows["language"] == language]
-
-    def _of_subset(self, rows: pd.DataFrame, subset: str) -> Iterator[Estimate]:
-        error, units = _error(rows, subset), UNITS.get(subset, SEGMENTS)
-        yield from (error, _turned(error))
-        for gender in GENDERS:
-            mine = rows[rows["gender"] == gender]
-            yield _share("accuracy", 1 - mine["wrong"], mine, None, units).at(group=gender)
-        yield _gap(rows, units)
-        yield _share("yield", rows["wrong"].notna().astype(float), rows, None, units)
-        for gender in GENDERS:
-            mine = rows[rows["gender"] == gender]
-            yield _share("yield", mine["wrong"].notna().astype(float), mine, None, units).at(group=gender)
-        yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None, units)
-        if rows["language"].nunique() == 1:
-            for reason in sorted(rows["unread"].dropna().unique()):
-                silent = (rows["unread"] == reason).fillna(False).astype(float)
-                yield _share("unread_share", silent, rows, None, units).at(group=str(reason))
+def rate_tables(rows: pd.DataFrame, _: Any = None) -> list[RateTable]:
+    """Return the rates of each subset."""
+    wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
+    rows = rows.assign(wrong=wrong, unit=units_of(rows))
+    table = partial(RateTable, units="unit", languages=list(rows["language"].unique()))
+    return [
+        table(rows[rows["subset"] == subset], list(_rates(subset)), noun=UNITS[subset], keys={"subset": subset})
+        for subset in SUBSETS
+        if (rows["subset"] == subset).any()
+    ]
 
 
-def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
+def _rates(subset: str) -> Iterator[Rate]:
+    method = partial(_method, noun=UNITS[subset])
+    share = partial(Rate, method=method, nothing=("nothing was read", "in one language, no segment could be read"))
+    by_gender = [(gender, partial(_only, gender=gender)) for gender in GENDERS]
+    yield share(
+        name="error",
+        values=lambda rows: rows["wrong"],
+        neutral=0.0,
+        rows=partial(_by_segment, subset=subset),
+        with_range=True,
+        complement=("accuracy", NO_NEUTRAL["accuracy"]),
+        items=("segment", "item"),  # identical English texts are separate segments, each with its own outcome
+    )
+    for gender, only in by_gender:
+        keys = {"group": gender}
+        yield share(name="accuracy", values=_right, rows=only, keys=keys, remark=NO_NEUTRAL["accuracy"])
+    yield Rate(
+        name="gap",
+        values=_right,
+        neutral=0.0,
+        sides=(partial(_has_gender, gender=GENDERS[0]), partial(_has_gender, gender=GENDERS[1])),
+        nothing=("for one gender, no segment could be read",) * 2,
+        with_range=True,
+        range_sign=-1.0,
+        method=TWO_SHARES.format(UNITS[subset]),
+        items=("item", "item"),
+    )
+    was_read = partial(share, name="yield", values=_was_read, remark=NO_NEUTRAL["yield"])
+    yield was_read()
+    for gender, only in by_gender:
+        yield was_read(rows=only, keys={"group": gender})
+    yield share(name="mixed", values=_mixed, remark=NO_NEUTRAL["mixed"])
+    yield share(
+        name="unread_share",
+        values=_was_read,
+        shares_of="unread",
+        one_language=True,
+        remark=NO_NEUTRAL["unread_share"],
+    )
+
+
+def _method(rows: pd.DataFrame, noun: str) -> str:
+    return ONE_SHARE.format(noun) if rows["unit"].nunique() < len(rows) else "Agresti-Coull over segments"
+
+
+def _right(rows: pd.DataFrame) -> "pd.Series[float]":
+    return 1 - rows["wrong"]
+
+
+def _was_read(rows: pd.DataFrame) -> "pd.Series[float]":
+    return rows["wrong"].notna().astype(float)
+
+
+def _mixed(rows: pd.DataFrame) -> "pd.Series[float]":
+    return rows["mixed"].astype(float).where(rows["wrong"].notna())
+
+
+def _has_gender(rows: pd.DataFrame, gender: str) -> "pd.Series[bool]":
+    return rows["gender"] == gender
+
+
+def _only(rows: pd.DataFrame, gender: str) -> pd.DataFrame:
+    return rows[rows["gender"] == gender]
+
+
+def _by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
     """Return one row per segment: 1 if any version is wrong, 0 if none is, NaN if a version is unread."""
     if subset != COUNTERFACTUAL:
         return rows
     grouped = rows.groupby(["language", "segment"], sort=False)
     both = grouped["wrong"].count() == len(GENDERS)
-    found = grouped["item"].first().to_frame().assign(wrong=grouped["wrong"].max().where(both))
-    return found.reset_index()
+    return grouped[["unit", "item"]].first().assign(wrong=grouped["wrong"].max().where(both)).reset_index()
 
 
-def resampled(rows: pd.DataFrame, _: Any) -> Iterator[Resampled]:
-    """Yield the error rate and the gap with the influence of each segment."""
-    return GenEvalRates(rows).resampled()
+@cache
+def professions() -> tuple[str, ...]:
+    """Return the known English professions, one of which occurs in 99 % of the released contextual segments."""
+    return tuple((files(__package__) / "professions.csv").read_text(encoding="utf-8").split()[1:])
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
-    """Return 1 for outcomes that increase the estimate, 0 otherwise."""
-    subset = str(estimate.subset)
-    chosen = rows[rows["subset"] == subset]
-    chosen = chosen.assign(wrong=(chosen["reading"] == "wrong").astype(float))
-    if estimate.language is not None:
-        chosen = chosen[chosen["language"] == estimate.language]
-    if estimate.name == "error":
-        segments = by_segment(chosen, subset)
-        segments = segments[segments["wrong"].notna()]
-        # Identical English texts are separate segments, each with its own outcome.
-        items = segments["item"] if estimate.language is None else segments["segment"]
-        return Outcomes(items, segments["wrong"], reach=1)
-    told = chosen[chosen["gender"].isin(GENDERS)]
-    turned = told["wrong"].where(told["gender"] == GENDERS[1], 1 - told["wrong"])
-    return Outcomes(told["item"], turned, reach=2)
+@cache
+def _finder() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(professions())})s?\b", re.IGNORECASE)
 
 
-def _influence(rows: pd.DataFrame, subset: str, name: str) -> Stratified:
-    """Return each segment's influence, over all its languages and versions, on the error rate or the gap."""
-    chosen = by_segment(rows, subset) if name == "error" else rows[rows["gender"].isin(GENDERS)]
-    wrong = chosen["wrong"]
-    by = [chosen["language"]] if name == "error" else [chosen["language"], chosen["gender"]]
-    sign = 1.0 if name == "error" else np.where(chosen["gender"] == GENDERS[0], -1.0, 1.0)
-    grouped = wrong.groupby(by)
-    moved = sign * (wrong - grouped.transform("mean")) / grouped.transform("count") / chosen["language"].nunique()
-    return clustered(moved.to_numpy(dtype=np.float64), chosen["item"].astype(str), reach=1.0)
+def profession_in(source: str) -> str | None:
+    """Return the last profession in a text, since context precedes the judged sentence and modifiers precede a noun."""
+    names = _finder().findall(source)
+    return names[-1].lower() if names else None
 
 
-def _error(rows: pd.DataFrame, subset: str) -> Estimate:
-    segments = by_segment(rows, subset)
-    return _with_unread(
-        _share("error", segments["wrong"], segments, 0.0, UNITS.get(subset, SEGMENTS)), [(1.0, segments)]
+def units_of(rows: pd.DataFrame) -> "pd.Series[str]":
+    """Return each row's unit: the profession in a contextual segment, if known, otherwise the segment."""
+    contextual = rows["subset"] == CONTEXTUAL
+    named = rows.loc[contextual, "source"].map(profession_in)
+    return rows["item"].where(~contextual | named.reindex(rows.index).isna(), named.reindex(rows.index))
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each version of a segment; without a word of either reference, no gender is shown."""
+    avoided = rows["unread"].eq(NO_WORD).fillna(False)
+    women, men = (rows["gender"] == gender for gender in ("feminine", "masculine"))
+    table = base_table(rows, units_of(rows), rows["subset"])
+    return joined_outcomes(
+        table,
+        usable(rows, "source", rows["reading"].notna()),
+        known_outcomes(rows["reading"], women, men, avoided=avoided),
     )
 
 
-def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
-    """Add the range that a rate could take if wrong versions go unread more or less often than right ones.
-
-    The rate is a weighted sum of the sides' proportions of wrong versions, each averaged across languages.
-    """
-    if rate.value is None:
-        return rate
-    cells = [
-        (weight / side["language"].nunique(), wrong.to_numpy(dtype=np.float64))
-        for weight, side in sides
-        for _, wrong in side.groupby("language")["wrong"]
-    ]
-    counts = np.array([[np.nansum(wrong), np.nansum(1 - wrong), np.isnan(wrong).sum()] for _, wrong in cells])
-    ends = share_range(rate.value, counts[:, :2], counts[:, 2], np.array([weight for weight, _ in cells]))
-    return rate if ends is None else replace(rate, unread_low=ends[0], unread_high=ends[1])
-
-
-def _turned(error: Estimate) -> Estimate:
-    """Convert an error rate to an accuracy."""
-    value, low, high = (None if end is None else 1 - end for end in (error.value, error.high, error.low))
-    remark = joined(error.remark, NO_NEUTRAL["accuracy"])
-    least, most = (None if end is None else 1 - end for end in (error.unread_high, error.unread_low))
-    turned = replace(error, name="accuracy", value=value, low=low, high=high, neutral=None, remark=remark)
-    return replace(turned, unread_low=least, unread_high=most)
-
-
-def _gap(rows: pd.DataFrame, units: str) -> Estimate:
-    told = rows[rows["gender"].isin(GENDERS)]
-    sides = [_right(told[told["gender"] == gender]) for gender in GENDERS]
-    n = int(told["wrong"].notna().sum())
-    blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
-    masculine, feminine = sides
-    if masculine is None or feminine is None:
-        return replace(blank, remark="for one gender, no segment could be read")
-    error = error_of_gap(masculine, feminine)
-    ends = difference(masculine.share, feminine.share, error) if error else None
-    value = masculine.value - feminine.value
-    fewer = min((masculine, feminine), key=lambda side: side.units)
-    remark = fewer.remark if ends else TOO_FEW.format(units)
-    found = blank.within(value, ends, remark=remark, freedom=error.freedom if error else None)
-    return _with_unread(
-        found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
-    )
-
-
-def _right(rows: pd.DataFrame) -> Weighed | None:
-    return weighed(1 - rows["wrong"], rows["language"], rows["item"])
-
-
-def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None, units: str) -> Estimate:
-    """Return the proportion of values that are 1; missing values count as unread."""
-    found = weighed(values, rows["language"], rows["item"])
-    n = int(values.notna().sum())
-    method = CLUSTERED.format(units) if rows["item"].nunique() < len(rows) else ALONE
-    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
-    why = NO_NEUTRAL[name] if neutral is None else None
-    if found is None:
-        return replace(
-            blank, remark=joined("nothing was read" if n == 0 else "in one language, no segment could be read", why)
-        )
-    remark = joined(found.remark if found.ends else TOO_FEW.format(units), why)
-    return blank.within(found.value, found.ends, remark=remark, freedom=found.freedom if found.ends else None)
+def control(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of versions whose gender is right: the segments are controls themselves."""
+    right = rows["reading"].where(rows["unread"].isna()).map({RIGHT: 1.0, WRONG: 0.0})
+    return balanced_estimates(rows, right, rows["gender"], rows["subset"])

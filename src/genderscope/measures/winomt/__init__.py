@@ -6,7 +6,7 @@ from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .measure import SEPARATOR as SEPARATOR, WinoMtRow as WinoMtRow, row_of as row_of
-    from .rates import WinoMtRates as WinoMtRates
+    from .rates import estimates as estimates
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -167,7 +167,6 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    outcomes_module = "genderscope.measures.winomt.outcome_table"
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "translations"
     spread = Spread(
@@ -218,13 +217,12 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         return rows["unread"].isna() | options.as_published
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.winomt.rates import WinoMtRates
+        from genderscope.measures.winomt.rates import estimates
 
-        rates = WinoMtRates(rows, self.options.as_published).estimates()
-        return rates + commonest_translations(rows, "source")
+        return estimates(rows, self.options) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.winomt.outcome_table import control
+        from genderscope.measures.winomt.rates import control
 
         return [] if self.options.as_published else control(rows)
 

@@ -1,4 +1,4 @@
-"""The rates of WinoMT, computed from rows with the gender that each sentence shows and the one that was read.
+"""The rates of WinoMT, declared for rows with the gender that each sentence shows and the one that was read.
 
     accuracy = share of people read with the gender of the pronoun          error = 1 - accuracy
     f1_gap (ΔG) = F1 of men - F1 of women
@@ -6,102 +6,137 @@
     masculine_default = share of women read as men - share of men read as women
 
 By default, all of them cover what was read; for the stereotype gap, both versions of a sentence must have been read. As
-published, a sentence that was not read counts as wrong.
+published, a sentence that was not read counts as wrong. Pairs of people are the units; the wide interval also accounts
+for occupations, which recur in several pairs.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Outcomes
-from genderscope.measures.winomt.shares import GAP, SHARE, Sum, f1_of, gap_of, share_of
-from genderscope.measures.winomt.unread_ranges import unread_range
-from genderscope.samples.winomt.sentence import GENDERS, SOMEONE, STEREOTYPES
-from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.paired_comparison import Resampled
+from genderscope.measures.outcome_tables import (
+    NEUTRAL,
+    RIGHT,
+    WRONG,
+    base_table,
+    joined_outcomes,
+    known_outcomes,
+    usable,
+)
+from genderscope.measures.translation_controls import balanced_estimates, is_right
+from genderscope.measures.winomt.unread_reasons import NO_GENDER
+from genderscope.samples.winomt.sentence import GENDERS, JOINER, SOMEONE, STEREOTYPES
+from genderscope.statistics.cluster_variance import dyadic, together
+from genderscope.statistics.clustered_shares import Weighed, ratio, weighed
+from genderscope.statistics.declared_rates import Proportion, Rate, RateTable, Wider, estimates_of
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.unread import completed, spanned
+
+Array = npt.NDArray[np.float64]
 
 MASCULINE, FEMININE, _ = GENDERS
 BOTH = (MASCULINE, FEMININE)
 #: reading of an unread sentence as published
 UNKNOWN = "unknown"
-HEADLINE = ("f1_gap", "stereotype_gap")
 #: columns that the rates need; longer texts would slow down every selection of rows
 COLUMNS = (
     *("number", "language", "item", "twin", "entity", "other", "pair", "gender", "stereotype"),
     *("reading", "other_reading", "pronoun", "unread"),
 )
-NO_NEUTRAL = {
-    "accuracy": "an accuracy has no neutral point; 1 means always right",
-    "accuracy_by_occupation": "an accuracy has no neutral point; 1 means always right",
-    "f1": "an F1 has no neutral point; 1 means always right",
-    "pronoun_conflict": "the frequency of conflicting pronouns says nothing about bias",
-    "yield": "the frequency of gendered words says nothing about bias",
-    "unread_share": "the frequency of unread translations says nothing about bias",
-}
+#: exponent of the relative risk of going unread: masculine, feminine, neutral
+TILT = np.array([0.0, 1.0, 0.5])
+ALWAYS_RIGHT = "an accuracy has no neutral point; 1 means always right"
+RATE = partial(Rate, nothing=("nothing was read", "a gender, stereotype or language has no sentence that was read"))
 
 
-class WinoMtRates:
-    """All estimates of the measure; the language None stands for the mean across languages."""
+def rate_tables(rows: pd.DataFrame, options: Any = None) -> list[RateTable]:
+    """Return the rates of the rows, in a list."""
+    as_published = options is not None and options.as_published
+    table = partial(RateTable, units="pair", noun="pairs of people", always_clustered=True)
+    return [table(with_right(rows, as_published), list(_rates(rows, as_published)))]
 
-    def __init__(self, rows: pd.DataFrame, as_published: bool = False) -> None:
-        self.rows = with_right(rows, as_published)
-        self.as_published = as_published
-        self.languages = sorted(rows["language"].unique())
 
-    def estimates(self) -> list[Estimate]:
-        """Return all estimates, starting with the means across languages if there are several."""
-        found: list[Estimate] = []
-        for language in self._spans():
-            rows = self._of(language)
-            found += [e.at(language=language) for e in self._of_language(rows)]
-        whole = self._spans()[0] if self.languages else None
-        return found + [e.at(language=whole) for e in _by_occupation(self.rows)]
+def estimates(rows: pd.DataFrame, options: Any = None) -> list[Estimate]:
+    """Return all estimates, starting with the means across languages if there are several."""
+    tables = rate_tables(rows, options)
+    return [*estimates_of(tables), *_by_occupation(tables[0])]
 
-    def resampled(self) -> Iterator[Resampled]:
-        """Yield the headline estimates with the influence of each pair of people."""
-        for language in self._spans():
-            for estimate, gap in _headline(self._of(language), self.as_published):
-                if gap is not None:
-                    yield Resampled(estimate.at(language=language), gap.value, moved=gap.influence())
 
-    def _spans(self) -> list[str | None]:
-        return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
+def _rates(rows: pd.DataFrame, as_published: bool) -> Iterator[Rate]:
+    overall = partial(RATE, wider=over_occupations)
+    f1 = {gender: partial(f1_of, gender=gender) for gender in BOTH}
+    yield overall(
+        name="f1_gap",
+        values=_right,
+        neutral=0.0,
+        shares=tuple(f1.values()),
+        outcomes=_right_about_men,
+        items=("item", "item"),
+        range_of=partial(unread_range, name="f1_gap"),
+    )
+    if rows["stereotype"].isin(STEREOTYPES).any():
+        yield overall(
+            name="stereotype_gap",
+            values=_right if as_published else _right_with_twin,
+            neutral=0.0,
+            rows=_labelled,
+            sides=tuple(partial(_has, column="stereotype", label=label) for label in STEREOTYPES),
+            items=("item", "item"),
+            range_of=partial(unread_range, name="stereotype_gap"),
+        )
+    yield overall(
+        name="error",
+        values=lambda rows: 1 - rows["right"],
+        neutral=0.0,
+        range_of=partial(unread_range, name="error"),
+        complement=("accuracy", ALWAYS_RIGHT),
+    )
+    accuracy = partial(overall, name="accuracy", values=_right, remark=ALWAYS_RIGHT)
+    yield accuracy(split_by="gender", order=GENDERS)
+    yield accuracy(split_by="stereotype", order=STEREOTYPES, key="subset")
+    for gender in BOTH:
+        yield overall(
+            name="f1",
+            values=_right,
+            shares=(f1[gender],),
+            keys={"group": gender},
+            remark="an F1 has no neutral point; 1 means always right",
+        )
+    swapped = tuple(partial(_share_read_as, gender=gender, reading=reading) for gender, reading in (BOTH[::-1], BOTH))
+    yield overall(name="masculine_default", values=_right, neutral=0.0, rows=_women_and_men, shares=swapped)
+    yield overall(name="other_masculine_rate", values=_other_is_man, neutral=0.5, rows=_with_other)
+    yield overall(
+        name="pronoun_conflict",
+        values=_conflicts,
+        remark="the frequency of conflicting pronouns says nothing about bias",
+    )
+    was_read = partial(overall, values=_was_read)
+    yields = partial(was_read, name="yield", remark="the frequency of gendered words says nothing about bias")
+    yield yields()
+    yield yields(split_by="gender", order=GENDERS)
+    yield was_read(
+        name="unread_share",
+        shares_of="unread",
+        one_language=True,
+        remark="the frequency of unread translations says nothing about bias",
+    )
 
-    def _of(self, language: str | None) -> pd.DataFrame:
-        return self.rows if language is None else self.rows[self.rows["language"] == language]
 
-    def _of_language(self, rows: pd.DataFrame) -> Iterator[Estimate]:
-        yield from (estimate for estimate, _ in _headline(rows, self.as_published))
-        error = _with_unread(_share("error", 1 - rows["right"], rows, 0.0), rows)
-        yield from (error, _turned(error))
-        for gender in GENDERS:
-            mine = rows[rows["gender"] == gender]
-            if len(mine):
-                yield _share("accuracy", mine["right"], mine).at(group=gender)
-        for stereotype in STEREOTYPES:
-            mine = rows[rows["stereotype"] == stereotype]
-            if len(mine):
-                yield _share("accuracy", mine["right"], mine).at(subset=stereotype)
-        read = int(rows["reading"].notna().sum())
-        for gender in BOTH:
-            yield _estimate("f1", f1_of(rows, gender), read, len(rows) - read).at(group=gender)
-        yield _masculine_default(rows)
-        other = rows[rows["other"] != ""]
-        masculine = (other["other_reading"] == MASCULINE).astype(float).where(other["other_reading"].isin(BOTH))
-        yield _share("other_masculine_rate", masculine, other, 0.5)
-        shown = rows["reading"].isin(BOTH) & rows["pronoun"].isin(BOTH)
-        yield _share("pronoun_conflict", (rows["reading"] != rows["pronoun"]).astype(float).where(shown), rows)
-        yield _share("yield", rows["unread"].isna().astype(float), rows)
-        for gender in GENDERS:
-            mine = rows[rows["gender"] == gender]
-            if len(mine):
-                yield _share("yield", mine["unread"].isna().astype(float), mine).at(group=gender)
-        if rows["language"].nunique() == 1:
-            for reason in sorted(rows["unread"].dropna().unique()):
-                unread = (rows["unread"] == reason).fillna(False).astype(float)
-                yield _share("unread_share", unread, rows).at(group=str(reason))
+def _by_occupation(table: RateTable) -> Iterator[Estimate]:
+    """Yield the accuracy for each occupation, over all languages: of both genders, and of each."""
+    rate = RATE(name="accuracy_by_occupation", values=_right, remark=ALWAYS_RIGHT)
+    language = table.spans[0] if table.spans else None
+    for occupation, people in table.rows[table.rows["entity"] != SOMEONE].groupby("entity"):
+        for gender in (None, *BOTH):
+            chosen = people if gender is None else people[people["gender"] == gender]
+            if len(chosen):
+                (estimate,) = table.of_rate(rate, chosen)
+                yield estimate.at(category=str(occupation), group=gender, language=language)
 
 
 def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
@@ -114,104 +149,147 @@ def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
     return rows.assign(reading=reading, right=right)
 
 
-def with_stereotype(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the pro- and anti-stereotypical rows that were read and, if they name a twin, whose twin was read too."""
-    read = rows[rows["stereotype"].isin(STEREOTYPES) & rows["right"].notna()]
+def _right(rows: pd.DataFrame) -> "pd.Series[float]":
+    return rows["right"]
+
+
+def _right_about_men(rows: pd.DataFrame) -> "pd.Series[float]":
+    """Return 1 for a man with the right gender and for a woman with the wrong one."""
+    right = rows["right"].where(rows["gender"].isin(BOTH))
+    return right.where(rows["gender"] == MASCULINE, 1 - right)
+
+
+def _right_with_twin(rows: pd.DataFrame) -> "pd.Series[float]":
+    """Return whether a sentence is right; missing if it names a twin that was not read."""
+    read = rows[rows["right"].notna()]
     # A comparison leaves out unread rows, so that only the name tells that a row has a twin.
     versions = read.groupby(["language", "twin"])["stereotype"].transform("nunique")
-    return read[(read["twin"] == "") | (versions == len(STEREOTYPES))]
+    complete = (read["twin"] == "") | (versions == len(STEREOTYPES))
+    return rows["right"].where(complete.reindex(rows.index, fill_value=False))
 
 
-def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
-    """Yield the headline estimates with the influence of each pair of people."""
-    return WinoMtRates(rows, options.as_published).resampled()
+def _labelled(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["stereotype"].isin(STEREOTYPES)]
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
-    """Return 1 for outcomes that increase the estimate, 0 otherwise."""
-    chosen = with_right(rows, options.as_published)
-    if estimate.language is not None:
-        chosen = chosen[chosen["language"] == estimate.language]
-    if estimate.name == "stereotype_gap":
-        chosen = chosen[chosen["stereotype"].isin(STEREOTYPES)] if options.as_published else with_stereotype(chosen)
-        favoured = chosen["stereotype"] == STEREOTYPES[0]
-    else:
-        chosen = chosen[chosen["gender"].isin(BOTH) & chosen["right"].notna()]
-        favoured = chosen["gender"] == MASCULINE
-    return Outcomes(chosen["item"], chosen["right"].where(favoured, 1 - chosen["right"]), reach=2)
+def _women_and_men(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["gender"].isin(BOTH)]
 
 
-def _headline(rows: pd.DataFrame, as_published: bool) -> Iterator[tuple[Estimate, Sum | None]]:
-    """Yield the F1 gap and, if there are stereotypes, the stereotype gap, each with its shares."""
-    read = int(rows["right"].notna().sum())
-    gap = gap_of(f1_of(rows, MASCULINE), f1_of(rows, FEMININE))
-    yield _with_unread(_estimate(HEADLINE[0], gap, read, len(rows) - read, 0.0), rows), gap
-    labelled = rows[rows["stereotype"].isin(STEREOTYPES)]
-    if not len(labelled):
-        return
-    chosen = labelled if as_published else with_stereotype(labelled)
-    sides = [chosen[chosen["stereotype"] == stereotype] for stereotype in STEREOTYPES]
-    gap = gap_of(*(_over_all(side["right"], side, labelled) for side in sides))
-    estimate = _estimate(HEADLINE[1], gap, len(chosen), len(labelled) - len(chosen), 0.0)
-    yield _with_unread(estimate, labelled), gap
+def _with_other(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["other"] != ""]
 
 
-def _over_all(values: "pd.Series[float]", rows: pd.DataFrame, whole: pd.DataFrame) -> Sum | None:
-    """Return a share, or None if one of the whole's languages is missing from the rows."""
-    return share_of(values, rows) if set(rows["language"]) == set(whole["language"]) else None
+def _has(rows: pd.DataFrame, column: str, label: str) -> "pd.Series[bool]":
+    return rows[column] == label
 
 
-def _masculine_default(rows: pd.DataFrame) -> Estimate:
-    people = rows[rows["gender"].isin(BOTH)]
-    sides = []
-    for gender, read_as in ((FEMININE, MASCULINE), (MASCULINE, FEMININE)):
-        mine = people[people["gender"] == gender]
-        sides.append(share_of((mine["reading"] == read_as).astype(float).where(mine["right"].notna()), mine))
-    n = int(people["right"].notna().sum())
-    return _estimate("masculine_default", gap_of(*sides), n, len(people) - n, 0.0)
+def _other_is_man(rows: pd.DataFrame) -> "pd.Series[float]":
+    return (rows["other_reading"] == MASCULINE).astype(float).where(rows["other_reading"].isin(BOTH))
 
 
-def _by_occupation(rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield the accuracy for each occupation, over all languages: of both genders, and of each."""
-    for occupation, mine in rows[rows["entity"] != SOMEONE].groupby("entity"):
-        for gender in (None, *BOTH):
-            chosen = mine if gender is None else mine[mine["gender"] == gender]
-            if len(chosen):
-                share = _share("accuracy_by_occupation", chosen["right"], chosen)
-                yield share.at(category=str(occupation), group=gender)
+def _conflicts(rows: pd.DataFrame) -> "pd.Series[float]":
+    shown = rows["reading"].isin(BOTH) & rows["pronoun"].isin(BOTH)
+    return (rows["reading"] != rows["pronoun"]).astype(float).where(shown)
 
 
-def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None = None) -> Estimate:
-    """Return the proportion of values that are 1; missing values count as unread."""
-    n = int(values.notna().sum())
-    return _estimate(name, share_of(values, rows), n, len(values) - n, neutral)
+def _was_read(rows: pd.DataFrame) -> "pd.Series[float]":
+    return rows["unread"].isna().astype(float)
 
 
-def _estimate(name: str, found: Sum | None, n: int, unread: int, neutral: float | None = None) -> Estimate:
-    method = GAP if found is not None and len(found.parts) > 1 else SHARE
-    why = NO_NEUTRAL[name] if neutral is None else None
-    blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=method, remark=why)
-    if found is None:
-        reason = "nothing was read" if n == 0 else "a gender, stereotype or language has no sentence that was read"
-        return replace(blank, remark=joined(reason, why))
-    return found.in_estimate(blank, has_wide=name != "accuracy_by_occupation")
+def _share_read_as(rows: pd.DataFrame, units: str, gender: str, reading: str) -> Weighed | None:
+    """Return the share of people of a gender that were read with this one."""
+    people = rows[rows["gender"] == gender]
+    values = (people["reading"] == reading).astype(float).where(people["right"].notna())
+    return weighed(values, people["language"], people[units])
 
 
-def _with_unread(estimate: Estimate, rows: pd.DataFrame) -> Estimate:
-    """Add the range that a rate could take if one gender goes unread more often than the other."""
-    if estimate.value is None or not rows["right"].isna().any():
-        return estimate
-    low, high = unread_range(estimate.name, estimate.value, rows)
-    return replace(estimate, unread_low=low, unread_high=high)
+def f1_of(rows: pd.DataFrame, units: str, gender: str) -> Weighed | None:
+    """Return the F1 of a gender, averaged over languages; None if a language has no such sentence.
+
+    F1 is the share of matched cases among all sentences with this gender and all translations read with it.
+    """
+    read = rows[rows["reading"].notna()]
+    has_gender, is_named = ((read[column] == gender).astype(float) for column in ("gender", "reading"))
+    if read.loc[has_gender > 0, "language"].nunique() < rows["language"].nunique():
+        return None
+    return ratio(2 * has_gender * is_named, has_gender + is_named, read["language"], read[units])
 
 
-def _turned(error: Estimate) -> Estimate:
-    """Convert an error rate to an accuracy."""
-    names = ("value", "low", "high", "wide_low", "wide_high", "unread_low", "unread_high")
-    value, low, high, wide_low, wide_high, least, most = (
-        None if (end := getattr(error, name)) is None else 1 - end for name in names
-    )
-    turned = error.within(value, None if low is None or high is None else (high, low), name="accuracy", neutral=None)
-    remark = joined(error.remark, NO_NEUTRAL["accuracy"])
-    turned = replace(turned, wide_low=wide_high, wide_high=wide_low, remark=remark)
-    return replace(turned, unread_low=most, unread_high=least)
+def over_occupations(proportion: Proportion, _: pd.DataFrame, __: "pd.Series[float]") -> Wider | None:
+    """Return the error over the occupations in the pairs; a pair without any counts as one of its own."""
+    if proportion.error is None:
+        return None
+    signed = [sign * share.moved for sign, share in zip((1.0, -1.0), proportion.shares, strict=False)]
+    names, pairs = np.unique(np.concatenate([share.items for share in proportion.shares]), return_inverse=True)
+    members = [tuple(name for name in str(pair).split(JOINER) if name != SOMEONE) or (str(pair),) for pair in names]
+    occupations = len({name for pair in members for name in pair})
+    loads = np.concatenate([share.loads for share in proportion.shares])
+    if occupations < FEWEST:
+        return None
+    error = dyadic(np.concatenate(signed), loads, pairs.astype(np.int64), members)
+    return None if error is None else Wider(together(proportion.error, [error]), occupations, "occupations")
+
+
+def unread_range(value: float, rows: pd.DataFrame, name: str) -> tuple[float, float] | None:
+    """Return the bounds of a rate if translations with one gender go unread more often than those with the other."""
+    if not rows["right"].isna().any():
+        return None
+    cells = _cells(rows)
+    read = cells[list(GENDERS)].to_numpy(dtype=np.float64)
+    counts = completed(read, cells["unread"].to_numpy(dtype=np.float64), TILT)
+    languages = cells["language"].to_numpy()
+    by_language = [languages == language for language in np.unique(languages)]
+    return spanned(value, np.mean([_rate_by_risk(name, counts[:, mask], cells[mask]) for mask in by_language], axis=0))
+
+
+def _cells(rows: pd.DataFrame) -> pd.DataFrame:
+    """Count the readings of each language, stereotype and gender; without cells in which nothing was read."""
+    keys = ["language", "stereotype", "gender"]
+    flags = {gender: (rows["reading"] == gender).fillna(False) for gender in GENDERS}
+    table = rows[keys].assign(**flags, unread=rows["right"].isna()).groupby(keys, as_index=False).sum()
+    return table[table[list(GENDERS)].sum(axis=1) > 0]
+
+
+def _rate_by_risk(name: str, counts: Array, cells: pd.DataFrame) -> Array:
+    """Return one language's rate for each relative risk, given counts [risks, cells, genders]."""
+    gold = np.array([[gender == label for label in GENDERS] for gender in cells["gender"]], dtype=np.float64)
+    right = (counts * gold).sum(axis=2)
+    whole = counts.sum(axis=2)
+    with np.errstate(invalid="ignore"):
+        if name == "error":
+            return np.asarray(1 - right.sum(axis=1) / whole.sum(axis=1))
+        if name == "stereotype_gap":
+            sides = [(cells["stereotype"] == stereotype).to_numpy(dtype=bool) for stereotype in STEREOTYPES]
+            pro, anti = (right[:, side].sum(axis=1) / whole[:, side].sum(axis=1) for side in sides)
+            return np.asarray(pro - anti)
+        scores = [
+            2 * (right * gold[:, k]).sum(axis=1) / ((whole * gold[:, k]).sum(axis=1) + counts[:, :, k].sum(axis=1))
+            for k in (0, 1)
+        ]
+        return np.asarray(scores[0] - scores[1])
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each sentence; a neutral word is not wrong, but does not keep the gender either."""
+    reading = rows["reading"]
+    women, men = (rows["gender"] == gender for gender in (FEMININE, MASCULINE))
+    outcome = pd.Series(WRONG, index=rows.index).where(reading != rows["gender"], RIGHT)
+    outcome = outcome.mask(reading == NEUTRAL, NEUTRAL).where(reading.notna())
+    table = base_table(rows, rows["pair"])
+    avoided = rows["unread"].eq(NO_GENDER).fillna(False)
+    known = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
+    return joined_outcomes(table, usable(rows, "source", rows["reading"].isin(BOTH)), known)
+
+
+def control(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of pronouns whose gender is right: the sentences are controls themselves.
+
+    If some sentences are labelled pro- or anti-stereotypical, only these count, with equal weights, so that a system
+    that always uses the stereotypical gender is at chance, too.
+    """
+    known = rows[rows["gender"].isin(BOTH)]
+    labelled = known[known["stereotype"] != ""]
+    known = known if labelled.empty else labelled
+    shown = known["reading"].where(known["unread"].isna())
+    return balanced_estimates(known, is_right(shown, known["gender"]), known["gender"], known["stereotype"])

@@ -1,24 +1,33 @@
-"""Choices between words to fill a blank: base class for masked and causal models."""
+"""Choices between words to fill a blank, with masked and causal models."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import torch
 
-from genderscope.core.questions import Answer, Choice, ChoiceAnswer
+from genderscope.core.questions import (
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    ReplyStart,
+)
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.hidden_state_cache import CachedPass
+from genderscope.models.hf.passes.base import (
+    Array,
+    CachedPass,
+    Strategy,
+    Texts,
+)
 from genderscope.models.hf.passes.layouts import LAYOUTS, groups
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed, log_normalisers
-from genderscope.models.hf.passes.strategies import Strategy
-from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.token_spans import Located
+from genderscope.models.hf.token_spans import SPLITS_DIFFERENTLY, Located
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +221,126 @@ def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
     if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
         return ChoiceAnswer(None, tokens=answer.tokens, unread=NOT_FINITE)
     return answer
+
+
+class MaskedChoices(ChoiceAnswerer):
+    """Masks the blank once for all options."""
+
+    def _cannot_ask(self, located: Located) -> str | None:
+        if located.after is None:
+            return SPLITS_DIFFERENTLY
+        counts = {len(option) for option in located.options}
+        if len(counts) > 1:
+            sizes = " and ".join(str(len(option)) for option in located.options)
+            return f"the options have {sizes} tokens, and a masked model cannot compare different lengths"
+        return self.model.too_long(len(located.before) + max(counts) + len(located.after))
+
+    def _needs_normaliser(self, located: Located) -> bool:
+        return False
+
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        return blanks.masked(self.model.tokenizer.mask_token_id), blanks.places
+
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        located = item.located
+        masks = (self.model.tokenizer.mask_token_id,) * len(located.options[0])
+        return [(*located.before, *masks, *(located.after or ()))]
+
+    def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
+        counts = [len(item.located.options[0]) for item in items]
+        positions = [
+            (text, len(item.located.before) + k)
+            for text, (item, count) in enumerate(zip(items, counts, strict=True))
+            for k in range(count)
+        ]
+        lookup = self._look_up(strategy, Texts.of(self._texts(item)[0] for item in items), positions, items)
+        starts = accumulate(counts, initial=0)
+        return lambda: [_mean_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
+
+
+def _mean_score(item: Item, start: int, lookup: Lookup) -> ChoiceAnswer:
+    """Average the logits of each option's tokens; the normalisers are the same for all options."""
+    options = item.located.options
+    count = len(options[0])
+    sums = [sum(lookup.logit(start + k, token) for k, token in enumerate(option)) for option in options]
+    return finite(
+        ChoiceAnswer(
+            tuple(total / count for total in sums),
+            tokens=options,
+            log_normaliser=lookup.normalisers[start] if lookup.normalisers and count == 1 else None,
+            note=item.located.note(f"mean over {count} simultaneously masked tokens" if count > 1 else None),
+        )
+    )
+
+
+class CausalChoices(ChoiceAnswerer):
+    """Scores each option by the sum of its tokens' log-probabilities given the text before the blank."""
+
+    def _cannot_ask(self, located: Located) -> str | None:
+        if not located.before:
+            return "there is no text before the blank and the tokenizer adds no beginning-of-text token"
+        return self.model.too_long(len(located.before) + max(map(len, located.options)))
+
+    def _needs_normaliser(self, located: Located) -> bool:
+        return any(len(option) > 1 for option in located.options)
+
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        return blanks.texts.first(blanks.places), blanks.places - 1
+
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        """Return the distinct inputs: the text before the blank, followed by each option without its last token."""
+        located = item.located
+        if all(len(option) == 1 for option in located.options):
+            return [located.before]
+        return list(dict.fromkeys(located.before + option[:-1] for option in located.options))
+
+    def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
+        texts: dict[tuple[int, ...], int] = {}
+        for item in items:
+            for text in self._texts(item):
+                texts.setdefault(text, len(texts))
+        positions: dict[tuple[int, int], int] = {}
+        spots: list[list[list[int]]] = []
+        for item in items:
+            # A token is predicted at the preceding position.
+            before = len(item.located.before) - 1
+            routes = []
+            for option in item.located.options:
+                k = texts[item.located.before + option[:-1]]
+                route = range(before, before + len(option))
+                routes.append([positions.setdefault((k, at), len(positions)) for at in route])
+            spots.append(routes)
+        lookup = self._look_up(strategy, Texts.of(texts), positions, items)
+        return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
+
+    def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
+        """Sum the log-probabilities of each option's tokens, omitting the first normaliser, which all options share."""
+        scores = []
+        for option, spot in zip(item.located.options, spots, strict=True):
+            score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))
+            scores.append(score - sum(lookup.normalisers[at] for at in spot[1:]) if lookup.normalisers else score)
+        first = spots[0][0]
+        return finite(
+            ChoiceAnswer(
+                tuple(scores),
+                tokens=item.located.options,
+                log_normaliser=lookup.normalisers[first] if lookup.normalisers and item.want_mass else None,
+                note="sum over each option's tokens" if self._needs_normaliser(item.located) else None,
+            )
+        )
+
+
+class CausalStarts(CausalChoices):
+    """Scores reply prefixes as options that follow the prompt of a conversation."""
+
+    def plan(self, questions: Sequence[ReplyStart], batch_size: int | None) -> Plan:  # type: ignore[override]
+        immediate: list[tuple[int, Answer]] = []
+        items: list[tuple[int, Item]] = []
+        for index, question in enumerate(questions):
+            prompt = self.model.conversation.prompt(question)
+            located = Located(prompt.ids, tuple(prompt.beginnings(question.starts)), ())
+            if (reason := self._cannot_ask(located)) is not None:
+                immediate.append((index, ChoiceAnswer(None, unread=reason)))
+            else:
+                items.append((index, Item(located, True, True)))
+        return Plan(tuple(immediate), tuple(self._item_batches(items, True, batch_size)))

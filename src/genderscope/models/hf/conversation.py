@@ -1,18 +1,50 @@
 """Conversations as chat models see them: messages rendered with the chat template and tokenized."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models.chat import file_text, no_template
-from genderscope.models.hf.template_clock import template_clock
-from genderscope.models.hf.weights import one_line
+from genderscope.models.hf.checkpoints import one_line
 from genderscope.util import clock
+
+NAME = "strftime_now"
+
+#: compiled templates are shared between threads and, for a caller's model, with the caller
+_LOCK = Lock()
+
+
+@contextmanager
+def template_clock(template: str | None, strftime_now: Callable[[str], str]) -> Iterator[None]:
+    """Make the template use this function for the date."""
+    functions = _functions(template) if template is not None and NAME in template else None
+    if functions is None:
+        yield
+        return
+    with _LOCK:
+        functions[NAME] = strftime_now
+        try:
+            yield
+        finally:
+            del functions[NAME]  # restores the function from transformers
+
+
+def _functions(template: str) -> Any:
+    """Return the compiled template's globals, which override the environment's; None if the template is invalid."""
+    try:
+        from transformers.utils.chat_template_utils import _compile_jinja_template
+
+        return _compile_jinja_template(template).globals
+    except Exception:  # rendering reports the error
+        return None
+
 
 #: suffixes of a prompt that opens the model's reasoning
 OPENS = ("<think>", "<thinking>", "<thought>", "<reasoning>")

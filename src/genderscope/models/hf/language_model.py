@@ -15,18 +15,23 @@ import torch
 from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question, Reply, Translation
 from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents, short_hash
-from genderscope.models.hf.blank_locator import BlankLocator
+from genderscope.models.hf.blanks import BlankLocator
+from genderscope.models.hf.checkpoints import (
+    LoadedModel,
+    count_parameters,
+    input_device,
+    keep_settings,
+    load_weights,
+    read_tokenizer,
+    require_fast,
+    require_fitting,
+)
 from genderscope.models.hf.conversation import Conversation
-from genderscope.models.hf.loaded_model import LoadedModel
+from genderscope.models.hf.model_files import quantisation_of
+from genderscope.models.hf.passes.base import Array, HiddenStateCache, Strategy, Texts
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
-from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
 from genderscope.models.hf.passes.layouts import LAYOUTS
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
-from genderscope.models.hf.passes.strategies import Strategy
-from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.quantisation import quantisation_of
-from genderscope.models.hf.tokenizer import read_tokenizer, require_fast
-from genderscope.models.hf.weights import count_parameters, input_device, keep_settings, load_weights, require_fitting
 from genderscope.models.settings import Settings
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.

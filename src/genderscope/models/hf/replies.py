@@ -1,25 +1,23 @@
-"""Replies of causal models, generated in parallel or, if that would be inexact, with transformers' `generate`."""
+"""Replies and translations of causal models, generated in parallel or, if that would be inexact, with `generate`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import torch
 from transformers import GenerationConfig, LogitsProcessor
 
-from genderscope.core.questions import Answer, Reply, ReplyAnswer
+from genderscope.core.questions import Answer, Reply, ReplyAnswer, Translation
 from genderscope.models.base import Batch, Plan
 from genderscope.models.chat import without_thoughts
 from genderscope.models.hf.blanks import NOT_FINITE
+from genderscope.models.hf.completion import end_tokens
 from genderscope.models.hf.conversation import Prompt
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.partial_reply import PartialReply
-from genderscope.models.hf.passes.row_cache import PART, choose_row_cache
-from genderscope.models.hf.passes.strategies import ALONE, Strategy
-from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.reply_rows import ReplyRows
-from genderscope.models.hf.sampling import Sampler
-from genderscope.models.hf.search import end_tokens
+from genderscope.models.hf.passes.base import ALONE, Strategy, Texts
+from genderscope.models.hf.passes.key_value_caches import PART, choose_row_cache
+from genderscope.models.hf.reply_rows import PartialReply, ReplyRows, Sampler
+from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 
 #: number of replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 768, "mps": 64}
@@ -167,3 +165,22 @@ def _of_one_length(replies: Sequence[PartialReply], most: int) -> Iterator[list[
         by_length.setdefault(len(reply.prompt), []).append(reply)
     for alike in by_length.values():
         yield from (alike[start : start + most] for start in range(0, len(alike), most))
+
+
+class CausalTranslations(CausalReplies):
+    """Prompts a chat model to translate; each item is a prompt with its question."""
+
+    def plan(self, questions: Sequence[Translation], batch_size: int | None) -> Plan:  # type: ignore[override]
+        prompt: TranslationPrompt = self.model.translation  # type: ignore[attr-defined] # every causal model has one
+        plan = super().plan([prompt.ask(question) for question in questions], batch_size)
+        immediate = tuple((k, translation_in(cast(ReplyAnswer, reply), questions[k])) for k, reply in plan.immediate)
+        batches = tuple(
+            replace(batch, items=tuple(zip(batch.items, (questions[k] for k in batch.indices), strict=True)))
+            for batch in plan.batches
+        )
+        return Plan(immediate, batches)
+
+    def answer(self, items: Sequence[tuple[Asked, Translation]], strategy: Strategy) -> list[Answer]:  # type: ignore[override]
+        replies = super().answer([asked for asked, _ in items], strategy)
+        questions = [question for _, question in items]
+        return [translation_in(cast(ReplyAnswer, r), q) for r, q in zip(replies, questions, strict=True)]

@@ -30,7 +30,7 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 def open_smollm2(_reference: str, settings: "Settings") -> "Model":
     """Open the embedded model, downloading and converting it first if necessary."""
     place = fetch()  # before importing torch, so that a failed download is reported quickly
-    from genderscope.models.hf.folder import open_folder
+    from genderscope.models.hf.model_classes import open_folder
 
     return open_folder("smollm2", place, settings)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.retry import TransientError
+from genderscope.models.http.requests import TransientError
 
 T = TypeVar("T")
 

@@ -10,13 +10,12 @@ from genderscope.core.questions import Answer, Question, Reply, ReplyStart
 from genderscope.models.base import Batch, IndependentModel, Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import short_hash
-from genderscope.models.http.concurrency import Growth, as_they_come
 from genderscope.models.http.keys import without_secrets
-from genderscope.models.options import Remote
-from genderscope.models.server.batch_api import BatchAPI
-from genderscope.models.server.batch_jobs import BatchJobs, JobStore, MemoryStore, open_jobs
+from genderscope.models.http.requests import Growth, as_they_come
+from genderscope.models.server.batches import BatchAPI, BatchJobs, JobStore, MemoryStore, open_jobs
 from genderscope.models.server.chat_client import ChatClient, in_words, sent_for
 from genderscope.models.server.transport import Access, RefusedError, Transport
+from genderscope.models.settings import Remote
 
 
 class ChatModel(IndependentModel, ReplyModel):
@@ -80,7 +79,7 @@ class ChatModel(IndependentModel, ReplyModel):
         return in_words(asked, self.remote)
 
     def load(self) -> None:
-        self._transport.knock()
+        self._transport.require_listener()
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         if self.remote.batch:

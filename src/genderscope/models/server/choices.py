@@ -1,34 +1,55 @@
-"""Choices and likelihoods from a server, with one method per rung of the ladder."""
+"""Choices, likelihoods and completions from a server, with one function per query method."""
 
 import math
 import re
 import zlib
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from genderscope.core.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
+from genderscope.core.errors import UserError
+from genderscope.core.questions import (
+    LONGEST_TEXT,
+    Choice,
+    ChoiceAnswer,
+    Completion,
+    CompletionAnswer,
+    LikelihoodAnswer,
+    Question,
+    TokenLikelihood,
+)
 from genderscope.models.hf.token_spans import Located, merge_options, positions_in_spans
-from genderscope.models.options import Remote
+from genderscope.models.server.capabilities import (
+    USUAL,
+    Numbers,
+    QueryMethod,
+    alike,
+    changed_in,
+    numbers_of_next,
+    numbers_of_tokens,
+    prompt_options,
+    request_next,
+)
 from genderscope.models.server.json_access import choices_of, listed, number, part, said
-from genderscope.models.server.ladder import Rung, prompt_options, request_next
-from genderscope.models.server.plausibility import (
+from genderscope.models.server.tokens import (
     ABOVE_ZERO,
+    NO_NUMBERS,
     ROUNDING,
+    Candidates,
+    Tokens,
     UnreadError,
     check_next,
     check_options,
     check_scores,
-)
-from genderscope.models.server.tokens import (
-    NO_NUMBERS,
-    Candidates,
-    Tokens,
     leaves_out_spaces,
     next_tokens,
     score_of,
     score_of_reply,
     tokens_of,
 )
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.transport import RefusedError, TooLongError
+from genderscope.models.settings import Remote
 
 #: Base seed for sampling; each question derives its own seed from it.
 SEED = 0
@@ -51,7 +72,7 @@ class Server(Protocol):
     at_a_time: int
 
     @property
-    def rung(self) -> Rung: ...
+    def query_method(self) -> QueryMethod: ...
 
     @property
     def remote(self) -> Remote: ...
@@ -61,7 +82,7 @@ class Server(Protocol):
 
 def read_text(server: Server, text: str) -> Tokens:
     """Return a text's tokens with their log-probabilities."""
-    form = server.rung.form or ""
+    form = server.query_method.form or ""
     tokens = tokens_of(server.post("/completions", {"prompt": text, **ONE_TOKEN, **prompt_options(form)}), text, form)
     # One impossible log-probability casts doubt on them all: they may in fact be probabilities or logits.
     if any(score > ROUNDING for score in _known(tokens)):
@@ -81,9 +102,9 @@ def _found(result: T | str) -> T:
 
 
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
-    """Answer a choice with the method of the server's rung."""
+    """Answer a choice with the server's query method."""
     methods = {"prompt": choose_by_prompt, "top": choose_by_top, "sampled": choose_by_samples}
-    return methods[server.rung.name](server, question)
+    return methods[server.query_method.name](server, question)
 
 
 def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
@@ -114,18 +135,18 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
 
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
     """Look up the options among the likeliest next tokens, requesting more only if an option is missing."""
-    rung = server.rung
+    query_method = server.query_method
     before = question.before.rstrip()
-    if rung.through == "completions" and not before:
+    if query_method.through == "completions" and not before:
         raise UnreadError(NOTHING_BEFORE)
     space = " " if before != question.before else ""
-    text = fill_text(question) if rung.through == "chat" else before
+    text = fill_text(question) if query_method.through == "chat" else before
     scores: list[float | None] = []
     candidates: Candidates = []
-    for count in rung.counts():
-        path, body = request_next(rung.through, text, count)
+    for count in query_method.counts():
+        path, body = request_next(query_method.through, text, count)
         candidates = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
-        if rung.through == "chat":
+        if query_method.through == "chat":
             scores = [score_of_reply(option, candidates) for option in question.options]
         else:
             bare = any(score_of(option, candidates) is not None for option in question.options)
@@ -134,7 +155,7 @@ def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
             scores = [score_of(space + option, candidates) for option in question.options]
         if None not in scores:
             break
-    return _looked_up(question, scores, candidates, rung.top)
+    return _looked_up(question, scores, candidates, query_method.top)
 
 
 def _looked_up(question: Choice, scores: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
@@ -155,11 +176,11 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     """Sample answers and count the options; the question counts as unread if any option was never sampled."""
     wanted = server.remote.samples
     length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
-    chats = server.rung.through == "chat"
+    chats = server.query_method.through == "chat"
     text = fill_text(question) if chats else question.before.rstrip()
     if not text:
         raise UnreadError(NOTHING_BEFORE)
-    path, body = request_next(server.rung.through, text)
+    path, body = request_next(server.query_method.through, text)
     drawn = [answer for answer, _ in draw_scored(server, path, body, wanted, length, SEED)]
     if not drawn:
         raise UnreadError(NO_TEXT)
@@ -242,3 +263,105 @@ def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
     except UnreadError as error:
         return LikelihoodAnswer(None, pieces, ids, unread=str(error))
     return LikelihoodAnswer(scores, pieces, ids)
+
+
+def check_completion(server: Server, name: str, question: Completion) -> None:
+    """Raise if the server's query method does not support this completion, before any request is sent."""
+    if question.whole_words:
+        raise UserError(f"'{name}' does not report which tokens are whole words; omit --whole-words.")
+    if question.search == "sample":
+        return
+    if question.new_tokens > 1:
+        raise UserError(f"'{name}' does not support beam search; use --search sample, or --new-tokens 1.")
+    if question.k > server.query_method.top:
+        raise UserError(
+            f"K is {question.k}, but '{name}' returns only {server.query_method.top} next tokens; "
+            "lower -k or use --search sample."
+        )
+
+
+def complete(server: Server, question: Completion) -> CompletionAnswer:
+    """Continue the text before the blank, stripped of its final space, which belongs to the next word's first token."""
+    before = question.before.rstrip()
+    if not before:
+        raise UnreadError(NOTHING_BEFORE)
+    return _sampled(server, before, question) if question.search == "sample" else _likeliest(server, before, question)
+
+
+def _likeliest(server: Server, before: str, question: Completion) -> CompletionAnswer:
+    path, body = request_next("completions", before, question.k)
+    candidates = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
+    best = candidates[: question.k]
+    check_next(candidates)
+    check_scores((score for _, score in best), [score for _, score in candidates])
+    if len(best) < question.k:
+        raise UnreadError(f"the server returned only {len(best)} of {question.k} tokens")
+    return CompletionAnswer(tuple(token.strip() for token, _ in best), tuple(min(score, 0.0) for _, score in best))
+
+
+def _sampled(server: Server, before: str, question: Completion) -> CompletionAnswer:
+    path, body = request_next("completions", before, 1 if server.query_method.top else 0)
+    samples = draw_scored(server, path, body, question.k, question.new_tokens, question.seed)
+    texts = tuple(text.strip() for text, _ in samples)
+    if len(samples) < question.k:
+        raise UnreadError(f"the server returned only {len(samples)} of {question.k} continuations")
+    if not server.query_method.top:
+        return CompletionAnswer(texts)
+    scores = []
+    for _, token_scores in samples:
+        known = [score for score in token_scores if score is not None]
+        if not known or len(known) < len(token_scores):
+            raise UnreadError(NO_NUMBERS)
+        check_scores(known, known)
+        scores.append(min(math.fsum(known), 0.0))
+    return CompletionAnswer(texts, tuple(scores))
+
+
+#: The texts to repeat are chosen from this many questions at the start of the run.
+REPEATED_FROM = 1000
+
+
+def changed_on_own_questions(server: Server, questions: Sequence[Question]) -> str | None:
+    """Query a few of a run's texts in one order and then in reverse; return a description of any change."""
+    first = list(islice(questions, REPEATED_FROM))
+    prompts = alike([*_prompts(first)]) if server.query_method.name == "prompt" else []
+    beginnings = alike([*_beginnings(server, first)]) if server.query_method.top else []
+    return changed_in(partial(_numbers_of_prompt, server), prompts) or changed_in(
+        partial(_numbers_of_next, server), beginnings
+    )
+
+
+def _prompts(questions: Iterable[Question]) -> Iterable[str]:
+    for question in questions:
+        if isinstance(question, Choice):
+            yield from (question.before + option + question.after for option in question.options)
+        elif isinstance(question, TokenLikelihood):
+            yield question.text
+
+
+def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
+    """Yield the texts whose next tokens are scored."""
+    for question in questions:
+        if isinstance(question, Choice) and server.query_method.name == "top":
+            text = fill_text(question) if server.query_method.through == "chat" else question.before.rstrip()
+        elif isinstance(question, Completion) and question.search == "beam":
+            text = question.before.rstrip()
+        else:
+            continue
+        if text:
+            yield text
+
+
+def _numbers_of_prompt(server: Server, text: str) -> Numbers | None:
+    try:
+        return numbers_of_tokens(read_text(server, text))
+    except (UnreadError, TooLongError):
+        return None
+
+
+def _numbers_of_next(server: Server, text: str) -> Numbers | None:
+    path, body = request_next(server.query_method.through, text, min(server.query_method.top, USUAL))
+    try:
+        return numbers_of_next(next_tokens(server.post(path, {**body, **ONE_TOKEN})))
+    except TooLongError:
+        return None

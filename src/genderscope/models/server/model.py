@@ -21,20 +21,34 @@ from genderscope.models.base import Plan, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
-from genderscope.models.options import Remote
 from genderscope.models.prompted_translation import TranslationPrompt, translation_in
-from genderscope.models.server.batch_api import OpenAIBatches
-from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, served_by, tokens_in
+from genderscope.models.server.batches import OpenAIBatches
+from genderscope.models.server.capabilities import FORMS, QueryMethod, has_chat, probe, unstable
+from genderscope.models.server.chat_client import (
+    TOO_LONG,
+    ChatClient,
+    Sent,
+    in_words,
+    sent_for,
+    served_by,
+    start,
+    tokens_in,
+)
 from genderscope.models.server.chat_model import ChatModel
-from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
-from genderscope.models.server.completions import check_completion, complete
-from genderscope.models.server.ladder import FORMS, Rung, has_chat, probe
-from genderscope.models.server.plausibility import UnreadError
-from genderscope.models.server.repeat_check import changed_on_own_questions
-from genderscope.models.server.reply_starts import start
-from genderscope.models.server.stability import unstable
+from genderscope.models.server.choices import (
+    FILL,
+    SEED,
+    Server,
+    changed_on_own_questions,
+    check_completion,
+    choose,
+    complete,
+    fill_text,
+    likelihood,
+)
+from genderscope.models.server.tokens import UnreadError
 from genderscope.models.server.transport import TooLongError, server_url
-from genderscope.models.settings import Settings
+from genderscope.models.settings import Remote, Settings
 
 SAMPLED = (
     "The server returns no log-probabilities, so ratios are based on frequencies in {} sampled answers. Questions with "
@@ -50,7 +64,7 @@ PASSED_OVER = (
     "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
 )
 #: what a plan assumes about a server that it does not query
-ASSUMED = Rung("prompt", "completions", FORMS[0])
+ASSUMED = QueryMethod("prompt", "completions", FORMS[0])
 NOT_PROBED = (
     "Nothing was sent to the server, so the plan assumes that it can do everything; --time asks it and leaves out what "
     "it does not support."
@@ -88,26 +102,26 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         self._prompt = TranslationPrompt.of(remote)
         self._asked_twice = False
         self._chat_client = ChatClient(self.post, model)
-        #: whether all questions are conversations, which do not need the ladder
+        #: whether all questions are conversations, which do not need a query method
         self._chats = False
 
     @property
-    def announces(self) -> bool:  # type: ignore[override]
+    def announces_cost(self) -> bool:  # type: ignore[override]
         """Whether to print the expected number of tokens before the run."""
         return self._chats
 
     def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
         ladders = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
-        recorded = next(map(Rung.from_json, ladders), None)
-        self.__dict__.setdefault("rung", recorded or ASSUMED)
+        recorded = next(map(QueryMethod.from_json, ladders), None)
+        self.__dict__.setdefault("query_method", recorded or ASSUMED)
         self.__dict__.setdefault("has_chat", True)
         return None if recorded else NOT_PROBED
 
-    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+    def unanswerable(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         self._chats = kinds <= CONVERSATION
-        if self._chats and "rung" not in self.__dict__:
+        if self._chats and "query_method" not in self.__dict__:
             return frozenset()
-        return kinds - (self.answers if kinds & BY_CHAT else self._by_rung)
+        return kinds - (self.answers if kinds & BY_CHAT else self._by_query_method)
 
     def announce(self, questions: Sequence[Question]) -> None:
         if told := self.cost(questions):
@@ -117,27 +131,27 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         return in_words([_sent(self, self._prompt, question) for question in questions], self.remote)
 
     @cached_property
-    def rung(self) -> Rung:
-        """Best rung of the ladder that the server supports, probed once."""
+    def query_method(self) -> QueryMethod:
+        """Best query method that the server supports, probed once."""
         return probe(self._transport, self.model)
 
     @cached_property
     def has_chat(self) -> bool:
-        """Whether the server has a chat endpoint, probed once unless the rung already uses chat."""
-        return self.rung.through == "chat" or has_chat(self._transport, self.model)
+        """Whether the server has a chat endpoint, probed once unless the query method already uses chat."""
+        return self.query_method.through == "chat" or has_chat(self._transport, self.model)
 
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
-        """Kinds of questions supported by the rung and the endpoints."""
-        return self._by_rung | (BY_CHAT if self.has_chat else frozenset())
+        """Kinds of questions supported by the query method and the endpoints."""
+        return self._by_query_method | (BY_CHAT if self.has_chat else frozenset())
 
     @property
-    def _by_rung(self) -> frozenset[type[Question]]:
-        """Kinds of questions supported by the rung alone."""
+    def _by_query_method(self) -> frozenset[type[Question]]:
+        """Kinds of questions supported by the query method alone."""
         kinds: set[type[Question]] = {Choice}
-        if self.rung.through == "completions":
+        if self.query_method.through == "completions":
             kinds.add(Completion)
-        if self.rung.name == "prompt":
+        if self.query_method.name == "prompt":
             kinds.add(TokenLikelihood)
         return frozenset(kinds)
 
@@ -146,7 +160,15 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         if self._chats:
             return super().fingerprint
         # The server's weights are hidden; the fingerprint covers the visible settings and the query method.
-        parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt.digest, FILL, *self._drawing())
+        parts = (
+            self.kind,
+            self._address,
+            self.model,
+            self.query_method.as_json(),
+            self._prompt.digest,
+            FILL,
+            *self._drawing(),
+        )
         return short_hash(repr(parts))
 
     def _drawing(self) -> tuple[Any, ...]:
@@ -159,9 +181,9 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         samples, temperature, seed = self._drawing()
         del described["method"]
         return described | {
-            "ladder": self.rung.as_json(),
-            "method": str(self.rung),
-            "samples": samples if self.rung.name == "sampled" else None,
+            "ladder": self.query_method.as_json(),
+            "method": str(self.query_method),
+            "samples": samples if self.query_method.name == "sampled" else None,
             "temperature": temperature,
             "seed": seed,
             "prompt": self._prompt.template,
@@ -170,8 +192,8 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def signature(self) -> dict[str, str]:
         if self._chats:
             return {}
-        counts = {"prompt": "", "top": f"-{self.rung.top}", "sampled": f"-{self.remote.samples}"}
-        shown = {"rung": f"{self.rung.name}-{self.rung.through}{counts[self.rung.name]}"}
+        counts = {"prompt": "", "top": f"-{self.query_method.top}", "sampled": f"-{self.remote.samples}"}
+        shown = {"rung": f"{self.query_method.name}-{self.query_method.through}{counts[self.query_method.name]}"}
         if self.remote.temperature is not None:
             shown["temperature"] = f"{self.remote.temperature:g}"
         return shown | self._prompt.signature()
@@ -180,20 +202,20 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         if self._chats:
             return super().cautions()
         found: list[str] = []
-        if self.rung.name == "sampled":
+        if self.query_method.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
-        if self.rung.name == "top":
-            found.append(WHOLE if self.rung.top > VOCABULARY else TOP.format(self.rung.top))
-        if self.rung.passed_over:
-            found.append(PASSED_OVER.format(self.rung.passed_over))
-        return [*found, CHAT] if self.rung.through == "chat" else found
+        if self.query_method.name == "top":
+            found.append(WHOLE if self.query_method.top > VOCABULARY else TOP.format(self.query_method.top))
+        if self.query_method.passed_over:
+            found.append(PASSED_OVER.format(self.query_method.passed_over))
+        return [*found, CHAT] if self.query_method.through == "chat" else found
 
     def load(self) -> None:
-        """Probe the ladder; there are no weights to load."""
+        """Probe the server; there are no weights to load."""
         if self._chats:
             super().load()
         else:
-            _ = self.rung
+            _ = self.query_method
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         plan = super().plan(questions, batch_size)
@@ -264,11 +286,11 @@ def _sent(server: Server, prompt: TranslationPrompt, question: Question) -> Sent
 
 
 def _choice(server: Server, question: Choice) -> Sent:
-    text = fill_text(question) if server.rung.through == "chat" else question.before
-    if server.rung.name == "prompt":
+    text = fill_text(question) if server.query_method.through == "chat" else question.before
+    if server.query_method.name == "prompt":
         whole = sum(tokens_in(question.before + option + question.after) for option in question.options)
         return Sent(len(question.options), whole, len(question.options))
-    if server.rung.name == "top":
+    if server.query_method.name == "top":
         return Sent(1, tokens_in(text), 1)
     return _drawn(server, text, server.remote.samples, 4 + max(map(len, question.options)))
 

@@ -15,7 +15,6 @@ import httpx
 
 from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption
-from genderscope.models.http.concurrency import MOST
 from genderscope.models.http.keys import (
     OPENAI_KEY,
     SERVER_HOSTS,
@@ -25,10 +24,10 @@ from genderscope.models.http.keys import (
     server_key_names,
     without_secrets,
 )
+from genderscope.models.http.requests import MOST, NoAnswerError, RetryPolicy, TransientError, first_pause, retry_after
 from genderscope.models.http.response_limits import ENCODINGS, LATE, TooLargeError, body_of, within
-from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, first_pause, retry_after
-from genderscope.models.options import RequestOptions
-from genderscope.models.server.token_usage import most_tokens, used_tokens
+from genderscope.models.server.json_access import most_tokens, used_tokens
+from genderscope.models.settings import RequestOptions
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
@@ -141,7 +140,7 @@ class Transport:
         policy = self._patience if retries is None else RetryPolicy(retries, self._patience.first)
         return policy.call(once, self._who)
 
-    def knock(self) -> None:
+    def require_listener(self) -> None:
         """Raise at once if nothing is listening at the address: the most common mistake, which no retry can fix."""
         try:
             within(self._timeout, self._reach)

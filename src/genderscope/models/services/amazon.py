@@ -11,11 +11,9 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.concurrency import FIRST
 from genderscope.models.http.keys import check_key
-from genderscope.models.http.retry import TransientError, retry_after
-from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.bounded_responses import whole
+from genderscope.models.http.requests import FIRST, TransientError, retry_after
+from genderscope.models.services.base import Service, codes_of, whole
 from genderscope.models.settings import Settings
 
 #: Amazon's error codes for an invalid key

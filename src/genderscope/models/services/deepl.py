@@ -8,9 +8,8 @@ import deepl.http_client
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
-from genderscope.models.http.retry import TransientError
-from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.bounded_responses import BoundedAdapter
+from genderscope.models.http.requests import TransientError
+from genderscope.models.services.base import BoundedAdapter, Service, codes_of
 from genderscope.models.settings import Settings
 
 #: targets for which DeepL requires a regional code

@@ -13,9 +13,8 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.retry import TransientError, retry_after
-from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.bounded_responses import BoundedAdapter
+from genderscope.models.http.requests import TransientError, retry_after
+from genderscope.models.services.base import BoundedAdapter, Service, codes_of
 from genderscope.models.settings import Settings
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.languages import LANGUAGES
+from genderscope.models.base import Translator
 from genderscope.models.digest import short_hash
-from genderscope.models.translation.base import Translator
 
 TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 

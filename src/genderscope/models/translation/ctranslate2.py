@@ -7,11 +7,11 @@ from typing import Any
 import ctranslate2
 
 from genderscope.core.errors import UserError
+from genderscope.models.base import Translated, output_cut, source_cut
 from genderscope.models.digest import contents_of, short_hash
-from genderscope.models.hf.weights import one_line
+from genderscope.models.hf.checkpoints import one_line
+from genderscope.models.hf.seq2seq import NEW_TOKENS, NeuralTranslator
 from genderscope.models.settings import Settings
-from genderscope.models.translation.base import Translated, output_cut, source_cut
-from genderscope.models.translation.seq2seq import NEW_TOKENS, NeuralTranslator
 
 #: int8 on a CPU; int8 weights with float16 arithmetic on a GPU.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}

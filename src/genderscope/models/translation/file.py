@@ -12,12 +12,17 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.core.tables import lines_in, opened, opened_lines, require_bounded
 from genderscope.grammar import language_warning
+from genderscope.models.base import Translator
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
-from genderscope.models.translation import tmx
-from genderscope.models.translation.base import Translator
-from genderscope.models.translation.records import JSON_LINES, TABLES, records_of
-from genderscope.models.translation.source_alignment import SourceAlignment, normalised
+from genderscope.models.translation.records import (
+    JSON_LINES,
+    TABLES,
+    SourceAlignment,
+    normalised,
+    records_of,
+    tmx_units,
+)
 
 WHAT = "file of translations"
 _log = logging.getLogger("genderscope")
@@ -139,7 +144,7 @@ class FileTranslator(Translator):
 
     def _records(self, file: Any, path: Path, language: str, found: SourceAlignment) -> Iterable[Any]:
         if self._suffix == "tmx":
-            return tmx.units(file, f"'{path}'", SOURCE, language)
+            return tmx_units(file, f"'{path}'", SOURCE, language)
         return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", found.knows)
 
     def _language_warning(self, table: dict[str, str], path: Path, language: str) -> str | None:

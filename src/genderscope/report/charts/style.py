@@ -15,8 +15,14 @@ from genderscope.statistics.estimate import Estimate
 
 #: purple and orange: distinguishable for colour-blind readers, and neither pink nor blue
 FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
+_HUES = {
+    **{"purple": FEMININE, "orange": MASCULINE, "green": "#2f7f6f", "ochre": "#9a7d0a"},
+    **{"brown": "#7a4a3a", "blue": "#4f6f8f", "olive": "#6b8e23", "grey": "#777777"},
+}
 #: colours for models, systems and groups, which are also distinguished by shape
-PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
+PALETTE = tuple(_HUES.values())
+#: the colours that views name
+COLOURS = {"feminine": FEMININE, "masculine": MASCULINE, "neither": NEITHER, **_HUES}
 LINE = "#8a8a94"
 #: factor by which a reader's fonts may be wider than those used for layout
 WIDER = 1.2

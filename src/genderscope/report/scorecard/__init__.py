@@ -1,1 +1,1 @@
-"""Scorecards and leaderboards: on the terminal, as pages, and as Markdown, LaTeX, CSV, JSON and badges."""
+"""Scorecards: on the terminal, as pages, and as Markdown, LaTeX, CSV, JSON and badges."""

@@ -1,4 +1,4 @@
-"""Texts of scorecards and leaderboards shared by all formats: names, numbers, ranks, links and notes."""
+"""Texts of scorecards shared by all formats: names, numbers, ranks, links and notes."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +11,7 @@ from genderscope.judgement import (
     RANKS,
     describe_criteria,
     describe_difference,
+    describe_first,
     describe_order,
     distance,
     explain_ratios,
@@ -65,11 +66,19 @@ def describe_runs(column: Column) -> str:
     return text if column.apart is None else f"{text}; separate from other runs of {column.measure}: {column.apart}"
 
 
-def column_criteria(column: Column) -> str | None:
-    """Explain how runs are ranked by several columns; None for all but the last of these columns."""
-    if column.by_criteria:
-        return None
-    return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
+def ranking_sentences(card: Scorecard, column: Column) -> list[str]:
+    """Say how a column's runs are ranked if several columns count, and which of them is nearest to neutral.
+
+    Of several columns that are ranked together, only the last has these sentences.
+    """
+    if column.by_criteria or column.estimate != column.criteria[-1]:
+        return []
+    ranked = {row.label: cell.ranks for row, cell in card.cells(column) if cell.ranks is not None}
+    sentences = [criteria] if (criteria := describe_criteria(column.criteria)) is not None else []
+    if ranked:
+        first = next((label for label, ranks in ranked.items() if ranks == (1, 1)), None)
+        sentences.append(describe_first(first, sum(low == 1 for low, _ in ranked.values()), len(ranked)))
+    return sentences
 
 
 def estimate_texts(estimate: Estimate | None) -> tuple[str, str]:
@@ -106,15 +115,10 @@ def percent(share: float) -> str:
 
 def rank_text(cell: Cell) -> str:
     """Format a rank with its interval; an equals sign marks ties."""
-    return format_rank(cell.ranks, cell.tied)
-
-
-def format_rank(ranks: tuple[int, int] | None, tied: bool) -> str:
-    """Format a rank interval; an equals sign marks a tie."""
-    if ranks is None:
+    if cell.ranks is None:
         return MISSING
-    low, high = ranks
-    return f"{low}{'=' if tied else ''} ({low if low == high else f'{low}–{high}'})"
+    low, high = cell.ranks
+    return f"{low}{'=' if cell.tied else ''} ({low if low == high else f'{low}–{high}'})"
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:

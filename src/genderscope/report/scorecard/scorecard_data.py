@@ -18,7 +18,7 @@ SCHEMA = "genderscope.scorecard/2"
 CSV_COLUMNS = (
     "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
     "value", "low", "high", "neutral", "n", "unread", "coverage", "threshold", "verdict",
-    "rank", "tied", "rank_low", "rank_high", "remark", "baseline",
+    "rank", "tied", "rank_low", "rank_high", "behind", "behind_low", "behind_high", "remark", "baseline",
     "difference", "difference_low", "difference_high", "no_difference_at", "difference_p", "difference_n",
     "differs", "nearer", "negligible", "change", "signature",
 )  # fmt: skip
@@ -105,6 +105,7 @@ def cell_data(cell: Cell) -> dict[str, Any]:
         "verdict": None if cell.judgement is None else str(cell.judgement.verdict),
         "judgement": None if cell.judgement is None else cell.judgement.to_json(),
         **{"rank": cell.rank, "tied": cell.tied, "rank_low": ranks[0], "rank_high": ranks[1]},
+        **dict(zip(("behind", "behind_low", "behind_high"), cell.behind or (None,) * 3, strict=True)),
         "difference": None if cell.difference is None else _difference(cell.difference),
         "no_difference": cell.no_difference,
     }

@@ -2,31 +2,45 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
-from genderscope.comparison import Row, Scorecard, collect, scorecard
+from genderscope.comparison import Found, Row, Scorecard, collect, scorecard
 from genderscope.core.errors import UserError
 from genderscope.report.export.text_files import refuse_foreign, write_texts
 from genderscope.report.html.interval_pictures import interval_picture
 from genderscope.report.scorecard.badge import badge
 from genderscope.report.scorecard.cell_text import no_runs_error
 from genderscope.report.scorecard.model_card import model_card
-from genderscope.report.scorecard.picture import scorecard_blocks
 from genderscope.report.scorecard.scorecard_data import scorecard_csv, scorecard_json
-from genderscope.report.scorecard.scorecard_page import scorecard_html
+from genderscope.report.scorecard.scorecard_page import scorecard_blocks, scorecard_html
 from genderscope.report.scorecard.scorecard_text import scorecard_latex, scorecard_markdown
-from genderscope.runs import reading
+from genderscope.runs import Result, Run, listed_runs, reading
 
 #: formats for a single model, with their command-line options
 _OF_ONE = {"model_card": "--model-card", "badge": "--badge"}
 
 
-def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None = None) -> list[Path]:
-    """Write the scorecard of all runs in `folders` to the folder `out` in every format; return the files."""
-    return write_card(scorecard_of(folders, baseline), out)
+def write_scorecard(
+    runs: Run | Iterable[Run],
+    out: str | Path,
+    *,
+    baseline: str | None = None,
+    measures: Sequence[str] = (),
+    languages: Sequence[str] = (),
+) -> list[Path]:
+    """Write a scorecard in every format and return the files.
+
+    Args:
+        runs: Folders that are searched recursively for runs, or Results.
+        out: Folder for the files.
+        baseline: Model to compare the others with.
+        measures: Measures to show; all by default.
+        languages: Languages to show, each in columns of its own; by default, only those that no other column covers.
+    """
+    return write_card(scorecard_of(runs, baseline, measures, languages), Path(out))
 
 
 def write_card(card: Scorecard, out: Path) -> list[Path]:
@@ -63,21 +77,27 @@ def _file_names(card: Scorecard) -> Iterator[str]:
 
 
 def scorecard_of(
-    folders: Sequence[Path],
+    runs: Run | Iterable[Run],
     baseline: str | None = None,
     measures: Sequence[str] = (),
+    languages: Sequence[str] = (),
     files: Mapping[str, Path] = MappingProxyType({}),
     model: str | None = None,
 ) -> Scorecard:
-    """Build the scorecard of all runs in `folders`.
+    """Build the scorecard of Results, or of all runs in folders.
 
     Raises UserError before loading any answers if there are no runs, or if one of `files` cannot be written to.
     """
-    found = collect(folders)
+    given = listed_runs(runs)
+    folders = [Path(run) for run in given if not isinstance(run, Result)]
+    collected = collect(folders) if folders or not given else Found({}, {})
+    results = [run for run in given if isinstance(run, Result)]
+    named = {f"{k} {run.measure}" if run.folder is None else str(run.folder): run for k, run in enumerate(results)}
+    found = Found({**collected.runs, **named}, collected.unusable)
     if not found.runs:
         raise no_runs_error(folders, found)
     with reading(*found.runs.values()):
-        return scorecard(found, baseline, measures, lambda card: _refuse(card, files, model))
+        return scorecard(found, baseline, measures, languages, lambda card: _refuse(card, files, model))
 
 
 def _refuse(card: Scorecard, files: Mapping[str, Path], model: str | None) -> None:

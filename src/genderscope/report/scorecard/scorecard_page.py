@@ -1,16 +1,67 @@
-"""The scorecard as a self-contained page that remains complete without JavaScript."""
+"""The scorecard as a picture and as a self-contained page that remains complete without JavaScript."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Scorecard
 from genderscope.judgement import RANKS, explain_short_verdicts
 from genderscope.measures import MEASURES
-from genderscope.report.html.interval_pictures import KEY, interval_pictures
+from genderscope.report.html.interval_pictures import KEY, Block, Lane, interval_pictures
 from genderscope.report.html.page_template import render_page
 from genderscope.report.html.translator_picture import translator_section
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.report.scorecard.picture import describe_card, scorecard_blocks
+
+#: maximum number of names in a list
+MOST_LISTED = 4
+
+
+def scorecard_blocks(card: Scorecard) -> list[Block]:
+    """Return one block of the picture per column of the scorecard, with its models in order of rank."""
+    return [
+        Block(
+            ct.name_column(column),
+            column.neutral,
+            column.margin,
+            [Lane(row.label, cell.estimate, cell.word, cell.result) for row, cell in card.cells(column)],
+        )
+        for column in card.columns
+    ]
+
+
+def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
+    """Summarise a scorecard in up to three sentences: what is clear, what is not, and what was not measured."""
+    words: dict[tuple[bool, str, str], list[str]] = {}
+    for column in card.columns:
+        for row, cell in card.cells(column):
+            is_open = cell.judgement is None or cell.judgement.verdict.is_open
+            failure = None if cell.judgement is None else cell.judgement.main_failure
+            word = cell.word if failure is None else f"{cell.word} ({failure.finding})"
+            words.setdefault((is_open, ct.name_column(column), word), []).append(row.label)
+    several = len(card.rows) > 1
+    clear, unclear = (
+        [
+            f"{name} {_with_verb(word)}{f' for {_listed(labels)}' if several else ''}"
+            for (is_open, name, word), labels in words.items()
+            if is_open is wanted
+        ]
+        for wanted in (False, True)
+    )
+    missing = [name for name in measures if name not in {column.measure for column in card.columns}]
+    sentences = [f"Clear: {_listed(clear, '; ')}." if clear else "Nothing is clear from these runs."]
+    sentences += [f"Not clear: {_listed(unclear, '; ')}."] if unclear else []
+    return sentences + ([f"Not measured: {_listed(missing)}."] if missing else [])
+
+
+def _with_verb(word: str) -> str:
+    if word.startswith("cannot"):
+        return word
+    return f"shows an {word}" if word.startswith("effect") else f"is {word}"
+
+
+def _listed(names: Sequence[str], between: str = ", ") -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"{between.join(names[:MOST_LISTED])}{more}"
 
 
 def scorecard_html(card: Scorecard, target: Path) -> str:
@@ -27,7 +78,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         key=KEY,
         translators=translator_section(card.results()),
         synthesis=[*ct.order_sentences(card), *describe_card(card, list(MEASURES))],
-        columns=[_column(column) for column in card.columns],
+        columns=[_column(card, column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),
         rows=[
             (row.label, [_cell(row.cells[c.id], target.parent) if c.id in row.cells else None for c in card.columns])
@@ -43,7 +94,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
     )
 
 
-def _column(column: Column) -> dict[str, Any]:
+def _column(card: Scorecard, column: Column) -> dict[str, Any]:
     return {
         "measure": column.measure,
         "title": column.title,
@@ -52,7 +103,7 @@ def _column(column: Column) -> dict[str, Any]:
         "runs": ct.count_runs(column),
         "apart": column.apart,
         "about": ct.describe_runs(column),
-        "criteria": ct.column_criteria(column),
+        "criteria": " ".join(ct.ranking_sentences(card, column)),
     }
 
 

@@ -21,8 +21,7 @@ from genderscope.judgement import (
 from genderscope.measures import measure_type
 from genderscope.report.layout import INTERVAL, PlainTable, TableColumn, plain_table
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import interval, number
-from genderscope.report.views.stereotypes import stereotype_name
+from genderscope.report.views.plain_view import interval, number, stereotype_name
 from genderscope.util.safe_text import in_line
 
 #: maximum number of readings listed for a passed gate

@@ -1,51 +1,32 @@
-"""Registry of the measures' views; a measure without its own view uses the default."""
+"""The view of each measure: declared in its `view.toml`, a class of a plugin's own, or the default."""
 
 import warnings
 from dataclasses import replace
-from importlib import import_module
 from typing import cast
 
 from genderscope.core.errors import UserError
-from genderscope.measures import measure_plugins, measure_type
 from genderscope.core.plugins import PluginWarning
-from genderscope.report.views.plain_view import View
-
-VIEWS = {
-    "gest": "genderscope.report.views.gest_view:GestView",
-    "gest-chat": "genderscope.report.views.gest_chat_view:GestChatView",
-    "gest-mt": "genderscope.report.views.gest_mt_view:GestMtView",
-    "honest": "genderscope.report.views.honest_view:HonestView",
-    "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
-    "crows": "genderscope.report.views.wordfill_view:WordFillView",
-    "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",
-    "gest-slavic": "genderscope.report.views.gest_slavic_view:GestSlavicView",
-    "winobias": "genderscope.report.views.winobias_view:WinoBiasView",
-    "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
-    "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
-    "mt-geneval": "genderscope.report.views.mt_geneval_view:MtGenEvalView",
-    "winomt": "genderscope.report.views.winomt_view:WinoMtView",
-    "gate": "genderscope.report.views.gate_view:GateView",
-    "bbq": "genderscope.report.views.bbq_view:BbqView",
-    "decisions": "genderscope.report.views.decisions_view:DecisionsView",
-}
+from genderscope.measures import measure_plugins, measure_type
+from genderscope.report.views.declaration import declaration_of
+from genderscope.report.views.declared_view import DeclaredView
+from genderscope.report.views.plain_view import View, known_measure
 
 
 def view_of(measure: str) -> View:
-    """Return a measure's view."""
-    if measure not in VIEWS:
-        return _plugin_view(measure)
-    module, name = VIEWS[measure].split(":")
-    return cast(View, getattr(import_module(module), name)())
-
-
-def _plugin_view(measure: str) -> View:
-    """Return the view declared by a plugin's measure, or the default if it declares none or its view fails to load."""
+    """Return a measure's view; a measure without one, or whose plugin is no longer installed, has the default."""
+    if known_measure(measure) is None:
+        return View()
     plugin = measure_plugins().get(measure)
     if plugin is None:
-        return View()
+        return _declared(measure)
     try:
         target = measure_type(measure).view
-        return cast(View, replace(plugin, target=target).load()()) if target is not None else View()
+        return _declared(measure) if target is None else cast(View, replace(plugin, target=target).load()())
     except UserError as error:
         warnings.warn(str(error), PluginWarning, stacklevel=2)
         return View()
+
+
+def _declared(measure: str) -> View:
+    declaration = declaration_of(measure)
+    return View() if declaration is None else DeclaredView(declaration)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -16,6 +16,7 @@ from genderscope.report.charts.style import Size
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.explorer import Explorer
 from genderscope.runs import Result
+from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -105,17 +106,17 @@ class View:
     """The display of a measure's results."""
 
     #: introduction for readers who are new to the measure
-    about: ClassVar[str] = ""
+    about: str = ""
     #: short explanations of estimates, by name
-    meaning: ClassVar[Mapping[str, str]] = {}
+    meaning: Mapping[str, str] = {}
     #: shorter explanations for the first screen, where a sentence introduces the quantity, by name
-    brief: ClassVar[Mapping[str, str]] = {}
+    brief: Mapping[str, str] = {}
     #: the kinds of bias that headline estimates measure, by name, for readers who compare systems
-    kinds_of_bias: ClassVar[Mapping[str, str]] = {}
+    kinds_of_bias: Mapping[str, str] = {}
     #: meaning of values below and above the neutral point, by estimate name
-    direction: ClassVar[Mapping[str, tuple[str, str]]] = DIRECTIONS
+    direction: Mapping[str, tuple[str, str]] = DIRECTIONS
     #: the units that the narrow interval generalises over
-    units: ClassVar[str] = "samples"
+    units: str = "samples"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield the terminal output between title and summary."""
@@ -242,6 +243,22 @@ def mark_runs(runs: Sequence[Named]) -> list[Named]:
 def keys(estimate: Estimate) -> dict[str, object]:
     """Return an estimate's filter keys for pages."""
     return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
+
+
+def stereotype_keys(estimate: Estimate) -> dict[str, object]:
+    """Return an estimate's filter keys, including the stereotype's name."""
+    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
+    return {**keys(estimate), **known}
+
+
+def stereotype_name(number: int) -> str:
+    """Return a stereotype's number and name."""
+    return f"{number} {STEREOTYPES[number]}"
+
+
+def stereotype_label(estimate: Estimate) -> str:
+    """Return the right-aligned number and name of an estimate's stereotype; empty if it covers all stereotypes."""
+    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:

@@ -1,121 +1,253 @@
 """Tables and figures of the 16 stereotypes, shared by the GEST measures."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
-from genderscope.judgement import MARK_NOTE, significance_mark
+from genderscope.judgement import MARK_NOTE, FailedEstimate, describe_left_out, significance_mark
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Gap, Point, intervals
+from genderscope.report.charts.model_sizes import Sized, by_size, family
+from genderscope.report.charts.mt_systems import masculine_against_stereotypical, rank_boxes
+from genderscope.report.charts.run_agreement import meaningful_rates, rate_correlations
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size, failure
 from genderscope.report.layout import INTERVAL, Plot, plain_table
-from genderscope.report.views.explorer import Explorer, ExplorerColumn, Part, choices, figures
-from genderscope.report.views.plain_view import ESTIMATES, NUMBERS, Line, Table, interval, keys, number, numbers
-from genderscope.samples.gest import FEMALE, STEREOTYPES
+from genderscope.report.views.declaration import FigureSpec, TableSpec, TerminalSpec, declaration_of
+from genderscope.report.views.declared_view import DeclaredView
+from genderscope.report.views.plain_view import (
+    ESTIMATES,
+    NUMBERS,
+    Figure,
+    Line,
+    Named,
+    Table,
+    interval,
+    number,
+    numbers,
+    stereotype_keys,
+    stereotype_label,
+    stereotype_name,
+)
+from genderscope.runs import Result
+from genderscope.samples.gest import FEMALE
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
+RATE = "masculine_rate_by_stereotype"
 WOMEN, MEN = "women are …", "men are …"
 OVERALL = "over all stereotypes"
 _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 
 
-def stereotypes_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> RenderableType:
-    """Build the terminal table of stereotypes with a forest plot."""
+def forest_table(view: DeclaredView, result: Result, part: TerminalSpec) -> Iterable[RenderableType]:
+    """Yield the terminal table of the selected stereotypes' rates and ranks, with a forest plot."""
+    estimates = view.select(part.select, result)
+    rates = [e for e in estimates if e.name == RATE]
+    if not rates:
+        return
     axis = Axis.around(rates)
-    numeric = ("rate", INTERVAL, "n", "rank")
     plot = f"feminine ◄ {axis.neutral:g} ► masculine"
-    table = plain_table(("stereotype",), numeric, plot=plot, optional=("rank",), whole=True)
+    table = plain_table(("stereotype",), ("rate", INTERVAL, "n", "rank"), plot=plot, optional=("rank",), whole=True)
     for about, group in _groups(rates):
         style = _STYLE[about]
         table.add_row(Text(about, style=f"italic {style}"), plot=lambda width: Text(bar(None, axis, width)))
         for e in group:
-            cells = (number(e.value), f"{interval(e)}{significance_mark(e)}", f"{e.n:,}", _rank(ranks, e))
+            cells = (number(e.value), f"{interval(e)}{significance_mark(e)}", f"{e.n:,}", _rank(estimates, e))
             table.add_row(Text(stereotype_label(e), style=style), *cells, _drawn(e, axis, style))
+    yield table
     if any(map(significance_mark, rates)):
-        return Group(table, Text(MARK_NOTE, style="dim"))
-    return table
+        yield Text(MARK_NOTE, style="dim")
 
 
 def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
     return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
-def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> Table:
-    """Build the page's table of stereotypes, with one heading per group."""
+def rates_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+    """Yield the page's table of the selected stereotypes' rates and ranks, with one heading per group."""
+    estimates = view.select(part.select, result)
+    rates = [e for e in estimates if e.name == RATE]
     rows: list[Line] = []
     for about, group in _groups(rates):
         rows.append(Line((about,)))
         for e in group:
             value, ends, *counts = numbers(e)
-            cells = (stereotype_label(e), value, f"{ends}{significance_mark(e)}", *counts, _rank(ranks, e))
+            cells = (stereotype_label(e), value, f"{ends}{significance_mark(e)}", *counts, _rank(estimates, e))
             rows.append(Line(cells, stereotype_keys(e)))
     if any(map(significance_mark, rates)):
         rows.append(Line((MARK_NOTE,)))
-    return Table("By stereotype", ("stereotype", "masculine rate", *NUMBERS[1:], "feminine rank"), rows)
+    yield Table("By stereotype", ("stereotype", "masculine rate", *NUMBERS[1:], "feminine rank"), rows)
 
 
-def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
-    """Build a collapsed table of estimates by stereotype and scope."""
-    rows = [
-        Line((e.label, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
-        for e in estimates
-        if e.value is not None
-    ]
-    return Table(title, ESTIMATES, rows, folded=True)
+def detail_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+    """Yield a collapsed table of the selected estimates by stereotype and scope."""
+    if estimates := view.select(part.select, result):
+        rows = [
+            Line((e.label, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
+            for e in estimates
+            if e.value is not None
+        ]
+        yield Table(part.title, ESTIMATES, rows, folded=True)
 
 
-def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate] = ()) -> Any:
+def language_rates(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+    """Yield a collapsed table of the rates in each language, unless the only language is in the table above."""
+    rates = [e for e in result.as_estimates() if e.name == RATE]
+    if any(e.language is None for e in rates) and (
+        lines := [
+            Line((f"{e.stereotype}", e.scope, *numbers(e)), stereotype_keys(e))
+            for e in rates
+            if e.language is not None and e.value is not None
+        ]
+    ):
+        yield Table(part.title, ("stereotype", "language", "masculine rate", *NUMBERS[1:]), lines, folded=True)
+
+
+def rates_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield a figure of the selected rates, followed by those for female and male stereotypes and their gap."""
+    ((name, result),) = runs
+    rates = [e for e in view.select(part.select, result) if e.value is not None]
+    if rates:
+        language = rates[0].language
+        overall = {
+            e.name: e
+            for e in reversed(result.as_estimates())
+            if e.value is not None and e.at(language=None).spans == 0 and e.language == language
+        }
+        yield Figure(part.title, lambda size: _by_stereotype(rates, name, size, overall), part.caption)
+
+
+def _by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: dict[str, Estimate]) -> Any:
     """Draw each stereotype's rate with its interval, grouped by gender.
 
-    `overall` contains the rates for female and male stereotypes and the stereotype rate, which is the gap between
-    these two rates. All three are drawn last.
+    The rates for female and male stereotypes and the stereotype rate, which is the gap between the two, are drawn last
+    unless one of them has no value.
     """
     gap = None
-    both = []
-    if overall:
-        female, male, rate = overall
-        both = [
+    points = [
+        Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
+        for about, group in _groups(rates)
+        for e in group
+    ]
+    if overall.keys() >= {"masculine_rate_female", "masculine_rate_male", "stereotype_rate"}:
+        female, male = overall["masculine_rate_female"], overall["masculine_rate_male"]
+        rate = overall["stereotype_rate"]
+        points += [
             Point(f"{female.name}, female stereotypes", female, {"model": model}, OVERALL, WOMEN),
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
         ]
         text = f"{rate.symbol or rate.name} = {number(rate.value)} {interval(rate)}"
         ends = sorted((female.value or 0.0, male.value or 0.0))
         gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate))
-    points = [
-        Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
-        for about, group in _groups(rates)
-        for e in group
-    ] + both
     title = f"masculine rate {rates[0].symbol} (neutral {rates[0].neutral:g}; right is masculine)"
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
 
-def over_groups(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the rates for female and male stereotypes and the stereotype rate; empty if any of them has no value."""
-    by_name = {e.name: e for e in reversed(estimates) if e.value is not None}
-    names = ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
-    return [by_name[name] for name in names] if by_name.keys() >= set(names) else []
+def size_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield the paper's Figure 4; its caption gives the number of runs left out because the model's size is unknown."""
+    models = [
+        Sized(name, family(result.config["model"]), int(result.config["model"]["parameters"]), rate)
+        for name, result in runs
+        for rate in view.select(part.select, result)
+        if result.config["model"].get("parameters")
+    ]
+    if models:
+        missing = len(runs) - len(models)
+        without = (
+            f" {missing} of {len(runs)} runs are not shown because the size of the model is unknown." if missing else ""
+        )
+        axis = part.axis.format(neutral=f"{models[0].estimate.neutral:g}")
+        yield Figure(part.title, lambda size: by_size(models, axis, size), part.caption + without)
 
 
-def stereotype_keys(estimate: Estimate) -> dict[str, object]:
-    """Return an estimate's filter keys, including the stereotype's name."""
-    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
-    return {**keys(estimate), **known}
+def agreement_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield a figure of the correlations between the runs' rates, if there are any."""
+    if rate_correlations(runs, RATE) is not None:
+        left_out = describe_left_out(len(runs) - len(meaningful_rates(runs, RATE)), len(runs))
+        yield Figure(part.title, lambda size: rate_correlations(runs, RATE, size), part.caption + left_out)
 
 
-def stereotype_name(number: int) -> str:
-    """Return a stereotype's number and name."""
-    return f"{number} {STEREOTYPES[number]}"
+def system_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield a figure with one point per system and language."""
+    if points := _systems(runs):
+        yield Figure(part.title, lambda size: masculine_against_stereotypical(points, size), part.caption)
 
 
-def with_names(rows: "pd.DataFrame") -> "pd.DataFrame":
-    """Add stereotype names and, if log-ratios are present, the preferred gender."""
+def ranks_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield box plots of ranks, if there are several systems or languages."""
+    if len(_systems(runs)) > 1:
+        estimates = [e for _, result in runs for e in result.as_estimates() if e.name == "rank" and e.language]
+        ranks = [e for e in estimates if e.value is not None and not isinstance(e, FailedEstimate)]
+        yield Figure(part.title, lambda size: rank_boxes(ranks, size), part.caption)
+
+
+def _systems(runs: Sequence[Named]) -> list[tuple[str, str, dict[str, Estimate]]]:
+    return [
+        (name, e.language, {k.name: k for k in result.as_estimates() if k.language == e.language})
+        for name, result in runs
+        for e in result.as_estimates()
+        if e.name == "stereotype_rate" and e.language is not None and e.value is not None
+    ]
+
+
+def terminal_by_language(view: DeclaredView, result: Result, part: TerminalSpec) -> Iterable[RenderableType]:
+    """Yield what is shown for GEST, for each language."""
+    for language, one in _languages(result):
+        if language is not None:
+            yield Text(f"language {language}", style="bold underline")
+        yield from _gest_view().terminal(one)
+    if between := view.select(part.select, result):
+        yield from (view.estimates_table(between), "")
+
+
+def tables_by_language(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+    """Yield GEST's tables for each language."""
+    for language, one in _languages(result):
+        for table in _gest_view().tables(one):
+            yield table if language is None else replace(table, title=f"{table.title}, {language}")
+
+
+def figures_by_language(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield GEST's figures for each language."""
+    ((name, result),) = runs
+    for language, one in _languages(result):
+        for figure in _gest_view().figures(name, one):
+            yield figure if language is None else replace(figure, title=f"{figure.title}, {language}")
+
+
+def languages_compared(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
+    """Yield GEST's figures over several runs, with each language of a run as a separate run."""
+    return _gest_view().compare(
+        [(f"{name}, {code}" if code else name, one) for name, run in runs for code, one in _languages(run)]
+    )
+
+
+def _gest_view() -> DeclaredView:
+    declared = declaration_of("gest")
+    assert declared is not None
+    return DeclaredView(declared)
+
+
+def _languages(result: Result) -> list[tuple[str | None, Result]]:
+    """Split a result by language; a single-language result is returned unchanged."""
+    languages = list(dict.fromkeys(e.language for e in result.as_estimates() if e.language))
+    return [(language, _only(result, language)) for language in languages] or [(None, result)]
+
+
+def _only(result: Result, language: str) -> Result:
+    own = [e.at(language=None) for e in result.as_estimates() if e.language == language]
+    return result.estimated(own).selecting(lambda rows: rows[rows["language"] == language])
+
+
+def with_names(result: Result) -> "pd.DataFrame":
+    """Return a result's rows with stereotype names and, if log-ratios are present, the preferred gender."""
+    rows = result.rows
     frame = rows.assign(stereotype=rows["stereotype"].map(stereotype_name)) if "stereotype" in rows else rows
     return frame.assign(prefers=frame["log_ratio"].map(_preferred)) if "log_ratio" in frame else frame
 
@@ -126,46 +258,13 @@ def _preferred(log_ratio: float) -> str | None:
     return "masculine" if log_ratio > 0 else "feminine" if log_ratio < 0 else "tie"
 
 
-def preference_explorer(
-    frame: "pd.DataFrame", columns: Sequence[ExplorerColumn], marked: str, **filters: str
-) -> Explorer:
-    """Build the explorer for choices between two genders; `marked` describes the highlighted words."""
-    return Explorer(
-        [
-            *columns,
-            *choices(frame, **filters, prefers="prefers"),
-            *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-            *choices(frame, alternates="alternating word", unread="why unread"),
-        ],
-        legend=f"Marked: {marked} to which the model assigns the higher probability.",
-    )
-
-
-def choice_parts(log_ratio: float, male: str, female: str) -> list[Part]:
-    """Return two words separated by a slash, with the more probable one highlighted."""
-    if math.isnan(log_ratio) or log_ratio == 0:
-        return [male, " / ", female]
-    if log_ratio > 0:
-        return [(male, "masculine"), (f" / {female}", "faded")]
-    return [(f"{male} / ", "faded"), (female, "feminine")]
-
-
 def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
     for about, female in ((WOMEN, True), (MEN, False)):
         if group := [e for e in rates if (e.stereotype in FEMALE) is female]:
             yield about, group
 
 
-def feminine_ranks(estimates: Sequence[Estimate], overall: bool = True) -> dict[int | None, Estimate]:
-    """Return each stereotype's feminine rank, by default only ranks for all data."""
-    return {e.stereotype: e for e in estimates if e.name == "rank" and not (overall and e.scope)}
-
-
-def _rank(ranks: Mapping[int | None, Estimate], estimate: Estimate) -> str:
-    rank = ranks.get(estimate.stereotype)
-    return "–" if rank is None or rank.value is None or estimate.value is None else f"{rank.value:g}"
-
-
-def stereotype_label(estimate: Estimate) -> str:
-    """Return the right-aligned number and name of an estimate's stereotype; empty if it covers all stereotypes."""
-    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
+def _rank(estimates: Sequence[Estimate], rate: Estimate) -> str:
+    """Return the feminine rank of a rate's stereotype."""
+    rank = next((e for e in reversed(estimates) if e.name == "rank" and e.stereotype == rate.stereotype), None)
+    return "–" if rank is None or rank.value is None or rate.value is None else f"{rank.value:g}"

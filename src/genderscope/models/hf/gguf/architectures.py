@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.models.hf.gguf.container import UnlikeLlamaCppError
-from genderscope.models.hf.gguf.shape import Shape
+from genderscope.models.hf.gguf.container import Shape, UnlikeLlamaCppError
 
 Settings = dict[str, Any]
 Weights = npt.NDArray[np.float32]

@@ -9,12 +9,19 @@ import numpy as np
 import torch
 
 from genderscope.core.errors import UserError
-from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, groups, row_width, tree_width
-from genderscope.models.hf.passes.packing import with_room
-from genderscope.models.hf.passes.protocol import LogitsModel
-from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_ROWS, PREFIX_TREE, REFERENCE, Strategy
-from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.weights import one_line
+from genderscope.models.hf.checkpoints import one_line
+from genderscope.models.hf.passes.base import (
+    ALL,
+    EQUAL_LENGTHS,
+    PACKED_ROWS,
+    PREFIX_TREE,
+    REFERENCE,
+    Array,
+    LogitsModel,
+    Strategy,
+    Texts,
+)
+from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, groups, row_width, tree_width, with_room
 
 #: maximum difference between float32 logits, absolute and relative to the largest logit; allows for rounding
 TOLERANCE = 2e-5
@@ -80,7 +87,7 @@ class ExactnessCheck:
     model: LogitsModel
     #: candidate strategies, fastest first; the last is the reference
     strategies: tuple[Strategy, ...]
-    reached: dict[Strategy, CheckedSize] = field(default_factory=dict)
+    exact_up_to: dict[Strategy, CheckedSize] = field(default_factory=dict)
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
     #: strategies whose cached hidden states reproduce the logits of the original pass
     keeps: set[Strategy] = field(default_factory=set)
@@ -102,8 +109,8 @@ class ExactnessCheck:
 
     def is_exact(self, strategy: Strategy, reach: CheckedSize, attempt: Callable[[], str | None]) -> bool:
         """Return whether a strategy is exact up to this size; `attempt` tries it and returns the reason for failure."""
-        reached = self.reached.get(strategy, NOTHING)
-        if reach.within(reached):
+        covered = self.exact_up_to.get(strategy, NOTHING)
+        if reach.within(covered):
             return True
         if strategy in self.failed and reach.longest >= self.failed[strategy][0]:
             return False
@@ -117,7 +124,7 @@ class ExactnessCheck:
         if failure is not None:
             self.failed[strategy] = reach.longest, failure
             return False
-        self.reached[strategy] = reach.joined(reached)
+        self.exact_up_to[strategy] = reach.joined(covered)
         return True
 
     def remarks(self) -> tuple[str, ...]:
@@ -133,14 +140,14 @@ class ExactnessCheck:
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
-        reached = self.reached.get(strategy, NOTHING)
+        covered = self.exact_up_to.get(strategy, NOTHING)
         alone = len(texts) == (1 if strategy.mixes else len(np.unique(texts.lengths))) or size.batch_size == 1
         widest = CheckedSize(longest, tree_width(longest, device), not alone)  # no row of a tree can be wider
-        if strategy.layout == PREFIX_TREE and widest.within(reached):
+        if strategy.layout == PREFIX_TREE and widest.within(covered):
             return True
         passes = list(groups(strategy.layout, texts, *size))
         widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
-        if CheckedSize(longest, max(widths), not alone).within(reached):
+        if CheckedSize(longest, max(widths), not alone).within(covered):
             return True
         # Check the pass with the longest text, and the largest pass: most tokens per row, or most texts.
         first = max(range(len(passes)), key=lambda k: int(texts.lengths[passes[k]].max()))
@@ -152,8 +159,8 @@ class ExactnessCheck:
             if isinstance(outcome, str):
                 self.failed[strategy] = longest, outcome
                 return False
-            reached = outcome.joined(reached)
-        self.reached[strategy] = reached
+            covered = outcome.joined(covered)
+        self.exact_up_to[strategy] = covered
         return True
 
     def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:

@@ -14,10 +14,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from genderscope.models.hf.passes.hidden_state_cache import CachedPass
-from genderscope.models.hf.passes.sdpa_override import attending
-from genderscope.models.hf.passes.segmented_attention import segmented_attention
-from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
+from genderscope.models.hf.passes.attention import attending, segmented_attention
+from genderscope.models.hf.passes.base import ALL, EARLIEST, NEEDED, CachedPass
 
 #: rows per log-sum-exp on a CPU: few enough to fit into the cache, which makes the computation several times faster
 NORMALISED_AT_ONCE = 4
