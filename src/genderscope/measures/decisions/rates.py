@@ -13,7 +13,7 @@ Scenarios are the units: all prompts about one occupation, trait, decision or co
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +72,7 @@ def estimates(rows: pd.DataFrame) -> list[Estimate]:
 def headline_parts(prompts: pd.DataFrame) -> Iterator[UnitRate | SlopeRate]:
     """Yield the leading estimates of the probes that were asked."""
     by_probe = {str(probe): mine for probe, mine in prompts.groupby("probe", sort=False)}
-    makers = {
+    makers: dict[str, Callable[[pd.DataFrame], UnitRate | SlopeRate]] = {
         names.DECISION: decision_difference,
         names.CONFLICT: conflict_difference,
         names.JOBS: job_stereotype_rate,
