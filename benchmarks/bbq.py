@@ -39,8 +39,7 @@ from genderscope.measures.bbq.prompts import (
     likelihood_questions,
 )
 from genderscope.models.hf import smollm2
-from genderscope.samples.bbq.released_items import load_released
-from genderscope.samples.bbq.sample import limited
+from genderscope.samples.bbq import load_released
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.peer_tools import Harness
@@ -150,7 +149,7 @@ def main():
     tf.utils.logging.disable_progress_bar()
     print("| form | items | our questions | their batch | our CPU s | times ours | max Δ | in float64 | compared |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
-    compare(limited(load_released("bbq", "en", False), options.items).samples, options.rounds, options.batch)
+    compare(load_released("bbq", "en", False).limited(options.items).samples, options.rounds, options.batch)
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> 
 
 
 def occupations(model: LanguageModel, limit: int) -> Outcome:
-    samples = winobias_samples.limited(winobias_samples.load(), limit).samples
+    samples = winobias_samples.load().limited(limit).samples
     asked = [Choice(each.before, each.after, (each.male, each.female), True) for each in samples]
     asked += [
         Choice(f"{name} left early because ", " was tired.", ("he", "she"), True) for pair in PEOPLE for name in pair

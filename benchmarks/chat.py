@@ -20,7 +20,7 @@ from genderscope.measures.gest_chat.measure import ORDERS
 from genderscope.measures.gest_chat.wordings import LETTERS, built_in
 from genderscope.models import Chat, open_model
 from genderscope.models.hf.model_classes import CausalModel
-from genderscope.samples.gest import limited, load
+from genderscope.samples.gest import load
 
 EVERY = 8
 STARTS = tuple(f"({letter}" for letter in LETTERS)
@@ -72,7 +72,7 @@ def main():
     assert isinstance(model, CausalModel)
     model.load()
     wording = built_in("en", "ask", 1, False)[0]
-    samples = limited(load("starter"), given.limit).samples
+    samples = load("starter").limited(given.limit).samples
     texts = [wording.ask(sample.sentence, order) for sample in samples for order in ORDERS]
     prompts = [model.conversation.prompt(chat.ask(text, given.max_tokens, 0)).ids for text in texts[::EVERY]]
 

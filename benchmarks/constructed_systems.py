@@ -262,7 +262,7 @@ def passage_translations(line: str, items: Sequence[Item]) -> list[tuple[str, st
 
 def passages(language: str) -> Material:
     """The starter suite of dialogue; an item is an adjective, and its texts are clauses."""
-    from genderscope.samples.dialogue.suite_sources import starter
+    from genderscope.samples.dialogue import starter
 
     adjectives = {row["adjective"]: row for row in table(f"adjectives.{language}")}
     verbs = next(row for row in table("verbs") if row["language"] == language)

@@ -65,8 +65,7 @@ def record(target):
     from genderscope.measures.decisions.options import REPETITIONS
     from genderscope.measures.decisions.rows import DecisionRow, reply_row
     from genderscope.measures.published import decision_metrics
-    from genderscope.samples.decisions.released_items import load_released
-    from genderscope.samples.decisions.sample import PROBES
+    from genderscope.samples.decisions import PROBES, load_released
 
     recorded = []
     samples = load_released(PROBES).samples

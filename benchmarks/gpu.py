@@ -31,7 +31,7 @@ from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of

@@ -103,7 +103,7 @@ def main():
     options = parser.parse_args()
     tf.utils.logging.set_verbosity_error()
     tf.utils.logging.disable_progress_bar()
-    templates = load("en", number="all").templates
+    templates = load("en", number="all").samples
     count = min(options.templates, len(templates))
     asked = [Completion(t.before, t.after, K) for t in templates[:count]]
     print(f"{os.cpu_count()} cores, torch {torch.__version__}, {torch.get_num_threads()} threads, K = {K}")

@@ -43,8 +43,8 @@ from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
+from genderscope.samples import crows
 from genderscope.samples.honest import load as honest_templates
-from genderscope.samples.wordfill import crows
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.gest import gemm_rate, random_masked, sentences, words_of
@@ -197,7 +197,7 @@ def jobs(samples):
         ),
         "honest": lambda place: masked(
             place,
-            lambda: [Completion(t.before, t.after, K) for t in honest_templates("en").templates][:samples],
+            lambda: [Completion(t.before, t.after, K) for t in honest_templates("en").samples][:samples],
             {"fill-mask pipeline": Pipeline},
         ),
     }

@@ -33,7 +33,8 @@ from genderscope.measures.gest.templates import speech
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.samples.controls import control_sentences
-from genderscope.samples.gest import STARTER, STEREOTYPES, limited, load
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.statistics.discrimination import area_under_curve
 
 #: two sentences per stereotype, fewer of which have no spread
@@ -248,7 +249,7 @@ def main() -> None:
         raise SystemExit("Only local language models can be measured.")
     own = model.describe()["begins_with"]
     data = load(STARTER) if options.data == STARTER else load(None, options.data)
-    samples = limited(data, options.limit).samples
+    samples = data.limited(options.limit).samples
     usable = {n: p for n, p in PROMPTS.items() if model.sees_after or not p.masked}
     prompts = {n: p for n, p in usable.items() if options.prompts is None or n in options.prompts}
     beginnings = options.beginning or ([AS_IS] if model.sees_after else beginnings_of(model))

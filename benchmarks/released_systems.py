@@ -88,10 +88,10 @@ def gate(languages: Sequence[str]) -> Material:
 
 def winomt(languages: Sequence[str]) -> Material:
     """WinoMT's sentences about a man and their twins about a woman, with several systems' outputs for both."""
-    from genderscope.samples.winomt.released_sentences import load_released
+    from genderscope.samples.winomt import load_released
 
     twins = defaultdict(list)
-    for sentence in load_released().sentences:
+    for sentence in load_released().samples:
         if sentence.gender != "neutral" and sentence.stereotype:
             twins[sentence.twin].append(sentence)
     chosen = [pair for pair in twins.values() if sorted(one.gender for one in pair) == ["feminine", "masculine"]]
@@ -116,7 +116,7 @@ def mt_geneval(languages: Sequence[str]) -> Material:
     from genderscope.samples import mt_geneval as samples
 
     items = []
-    for segment in samples.load(languages, "test", ("counterfactual",), True).segments:
+    for segment in samples.load(languages, "test", ("counterfactual",), True).samples:
         masculine, feminine = segment.versions
         texts = {"M": masculine.reference, "F": feminine.reference}
         for version in segment.versions:

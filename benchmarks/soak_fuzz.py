@@ -29,8 +29,7 @@ from genderscope.measures.gest_chat.wordings import built_in, languages
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
 from genderscope.measures.mt_geneval.reading import sentence_of
 from genderscope.measures.published import genderbench
-from genderscope.models.chat import without_thoughts
-from genderscope.models.prompted_translation import unwrapped
+from genderscope.models.chat import unwrapped, without_thoughts
 from genderscope.models.server.chat_client import served_by
 
 TESTS = Path(__file__).parent.parent / "tests"

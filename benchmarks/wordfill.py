@@ -30,7 +30,7 @@ from genderscope.measures.wordfill.align import shared_as_published
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
-from genderscope.samples.wordfill import crows
+from genderscope.samples import crows
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.gest import random_masked, words_of

@@ -30,10 +30,11 @@ from genderscope.published.paper_tables import published_table, released_table
 from genderscope.published.winomt_tables import released_outputs, rows_of_output
 from genderscope.published.wmt24_tables import read_rows, system_files
 from genderscope.samples import fetch
-from genderscope.samples.dialogue import excerpt, released
+from genderscope.samples.crows import MATCHED, PARALLEL
+from genderscope.samples.dialogue import excerpt
+from genderscope.samples.dialogue import load as load_suite
 from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
 from genderscope.statistics.estimate import Estimate
 
 TARGET = Path(__file__).parents[1] / "src" / "genderscope" / "reference" / "values.csv"
@@ -182,7 +183,7 @@ def winomt() -> Iterator[Value]:
 
 def dialogue() -> Iterator[Value]:
     """Yield the leading estimates of each public WMT24 output, as read by our reader."""
-    suite = released().suite
+    suite = load_suite(None)
     for language, system, file in system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
         for e in DialogueRates(rows, 0, as_published=False).estimates():

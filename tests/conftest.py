@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.embedded import demo, fetched, wheel
@@ -19,6 +20,10 @@ from tests.support import mirror as datasets
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+# How fast inputs are drawn and tested says more about what else runs on the machine than about the program.
+hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("busy")
 
 # Where no bytecode may be written, every process that a test starts would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -32,7 +37,7 @@ LONGEST = (
     "engine/test_run.py",
     "test_coverage.py",
     "engine/test_ray.py",
-    "engine/test_crews.py",
+    "engine/test_workers.py",
     "engine/test_many_models.py",
     "eurogest/test_scores.py",
     "comparison/test_measures.py",
@@ -54,7 +59,7 @@ LONGEST = (
     "comparison/test_compare.py",
 )
 
-WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")
+WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_workers.py")
 
 BROWSER_ARGUMENTS = [
     "--no-sandbox",

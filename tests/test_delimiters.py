@@ -24,7 +24,7 @@ def test_own_data_with_another_delimiter_is_read_with_a_note(cli, tmp_path, mark
 def test_pairs_and_translations_with_another_delimiter_are_read(tmp_path, mark):
     pairs = tmp_path / "pairs.csv"
     pairs.write_text(f'"male"{mark}"female"{mark}"stereotype"\nBol som.{mark}Bola som.{mark}weak\n', encoding="utf-8")
-    assert gender_pairs.load(str(pairs)).pairs[0].stereotype == 6
+    assert gender_pairs.load(str(pairs)).samples[0].stereotype == 6
     pairs.write_text(f"language{mark}male{mark}female{mark}stereotype\nSlovak{mark}Bol som.{mark}Bola som.{mark}1\n")
     assert list(eurogest.load_own(str(pairs)).pairs) == ["sk"]
     file = tmp_path / "out.csv"

@@ -279,3 +279,12 @@ def test_intervals_of_shares_cover_near_the_edges(n):
     for share in np.linspace(0.005, 0.995, 199):
         inside = (ends[:, 0] <= share) & (share <= ends[:, 1])
         assert stats.binom.pmf(counts, n, share)[inside].sum() > (0.95 if n < 12 else 0.92)
+
+
+def test_the_p_of_a_mean_is_that_of_a_t_test():
+    values = np.random.default_rng(3).normal(0.4, 1, 12)
+    error = Error(values.var(ddof=1) / len(values), len(values) - 1)
+    for sign in (1, -1):
+        p = student_intervals.p_of_mean(sign * values.mean(), error)
+        assert p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
+    assert student_intervals.p_of_mean(0.4, None) is None

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-import genderscope
 from genderscope.measures.gest import TEMPLATES
 from genderscope.samples.gest import MALE
+from tests.support.evaluation import evaluate
 from tests.trained import train
 
 FEMALE_CUES = "wept soothed nursed dusted chatted trembled sparkled"
@@ -80,7 +80,7 @@ def templates_of(kind):
 
 
 def g_s(folder, data, kind):
-    return genderscope.evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("stereotype_rate")
+    return evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("stereotype_rate")
 
 
 @pytest.mark.long_but("masked")

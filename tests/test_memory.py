@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from genderscope.util.malloc_tuning import keep_freed
+from genderscope.util.memory_tuning import keep_freed
 
 FAULTS = """
 import resource, sys
-from genderscope.util.malloc_tuning import keep_freed
+from genderscope.util.memory_tuning import keep_freed
 if sys.argv[1] == "kept":
     keep_freed()
 def take():

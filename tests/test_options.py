@@ -10,7 +10,7 @@ from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, measure_type, parse_options
 from genderscope.models import Remote, open_model
 from genderscope.runs import signature
-from genderscope.samples.bbq.own_items import COLUMNS
+from genderscope.samples.bbq import BBQ
 from tests.honest.planted import write_data
 
 #: options of the papers' own data, which a file of a few translations does not hold
@@ -54,7 +54,7 @@ def own(tmp_path_factory):
         f"t,women,disambiguated,negative,A man and a woman met {k}.,Who came?,The woman,The man,Unclear,biased\n"
         for k in (1, 1, *range(2, 20))
     )
-    (folder / "questions.csv").write_text(f"{','.join(COLUMNS)}\n{questions}", encoding="utf-8")
+    (folder / "questions.csv").write_text(f"{','.join(BBQ.columns)}\n{questions}", encoding="utf-8")
     (folder / "chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     write_data(folder)
     templates = (folder / "templates.tsv").read_text(encoding="utf-8")

@@ -6,13 +6,13 @@ import io
 
 import pytest
 
-import genderscope
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import gest, honest
 from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.dialogue.suite_sources import starter
-from genderscope.samples.wordfill.quadruplet_files import own
+from genderscope.samples.dialogue import starter
+from genderscope.samples.quadruplets import load_own as own
 from tests.honest.planted import write_data
+from tests.support.evaluation import evaluate
 
 
 def table(columns, rows, delimiter=","):
@@ -35,7 +35,7 @@ def files(tmp_path_factory):
 def runs(models, files):
     model = str(models("gpt2", "bytes"))
     return {
-        name: genderscope.evaluate("gest", model, data=str(files / file), out=files / name, keep_duplicates=keep)
+        name: evaluate("gest", model, data=str(files / file), out=files / name, keep_duplicates=keep)
         for name, file, keep in (
             ("once", "once.csv", False),
             ("tenfold", "tenfold.csv", False),
@@ -69,7 +69,7 @@ def test_they_can_be_kept_and_the_signature_says_so(runs):
 def test_a_line_for_every_row_of_the_data_still_fits_it(files, tmp_path):
     """Translations may be plain lines in the order of the data, with what stands again."""
     (tmp_path / "sk.txt").write_text("Včera som plakal.\n" * 2560, encoding="utf-8")
-    result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/sk.txt", to="sk", data=str(files / "tenfold.csv"))
+    result = evaluate("gest-mt", f"file:{tmp_path}/sk.txt", to="sk", data=str(files / "tenfold.csv"))
     assert result.estimate("masculine_rate", language="sk").n == 256
     assert result.config["data"]["duplicates"] == 9 * 256
 
@@ -91,7 +91,7 @@ def test_every_loader_of_own_data_counts_what_stands_again(tmp_path):
     (tmp_path / "pairs.csv").write_text(table(("male", "female", "stereotype"), rows), encoding="utf-8")
     file = str(tmp_path / "pairs.csv")
     loaded = [pairs.load(file), pairs.load(file, keep_duplicates=True), pairs.load(file, as_published=True)]
-    assert [(len(each.pairs), each.duplicates) for each in loaded] == [(2, 1), (3, 1), (1, 2)]
+    assert [(len(each.samples), each.duplicates) for each in loaded] == [(2, 1), (3, 1), (1, 2)]
 
     quadruplet = [f"The {who} was <{what}>." for who in ("man", "woman") for what in ("old", "late")]
     (tmp_path / "own.csv").write_text(table(("s0", "s1", "s2", "s3"), [quadruplet] * 3), encoding="utf-8")
@@ -103,16 +103,16 @@ def test_every_loader_of_own_data_counts_what_stands_again(tmp_path):
     header, *lines = (tmp_path / "templates.tsv").read_text(encoding="utf-8").splitlines()
     (tmp_path / "twice.tsv").write_text("\n".join([header, *lines, *lines]), encoding="utf-8")
     twice, kept = (honest.load("en", data=str(tmp_path / "twice.tsv"), keep_duplicates=keep) for keep in (False, True))
-    assert twice.templates == once.templates
-    assert (twice.duplicates, len(kept.templates)) == (len(lines), 2 * len(lines))
+    assert twice.samples == once.samples
+    assert (twice.duplicates, len(kept.samples)) == (len(lines), 2 * len(lines))
 
 
 def test_a_passage_of_dialogue_is_one_passage_however_often_it_stands(tmp_path):
-    passages = [source.text for source in starter().sources[:5]]
-    folder = importlib.resources.files("genderscope.samples.dialogue") / "starter"
+    passages = [source.text for source in starter().samples[:5]]
+    folder = importlib.resources.files("genderscope.samples") / "starters" / "dialogue"
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "suite.csv").write_text(table(("source",), [(text,) for text in passages * 3]), encoding="utf-8")
-    suite = load_dialogue(str(tmp_path / "suite.csv")).suite
-    assert [source.text for source in suite.sources] == passages
+    suite = load_dialogue(str(tmp_path / "suite.csv"))
+    assert [source.text for source in suite.samples] == passages
     assert "Of the file's 15 rows, 10 repeat an instance" in suite.differences.said

@@ -6,6 +6,7 @@ import pytest
 
 import genderscope
 from genderscope.comparison import differently_asked, rankings
+from tests.support.evaluation import evaluate
 
 
 @pytest.fixture(scope="module")
@@ -17,9 +18,7 @@ def runs(models, tmp_path_factory):
     described = (partly / "tokenizer.json").read_text(encoding="utf-8")
     (partly / "tokenizer.json").write_text(described.replace('"She"', '"Xhx"'), encoding="utf-8")
     return {
-        name: genderscope.evaluate(
-            "gest", str(model), data="starter", limit=64, templates="published", out=partly.parent / name
-        )
+        name: evaluate("gest", str(model), data="starter", limit=64, templates="published", out=partly.parent / name)
         for name, model in (("whole", whole), ("partly", partly))
     }
 

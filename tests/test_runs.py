@@ -21,6 +21,7 @@ from genderscope.runs import Journal, RunFolder, write_whole
 from genderscope.runs.journal_salvage import checksum
 from tests.prepared import Prepared
 from tests.shown_again import without_age
+from tests.support.evaluation import evaluate
 from tests.support.interruption import answered, run_until
 
 
@@ -88,23 +89,23 @@ def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(model, cli, tmp_
 
 def test_a_finished_run_is_shown_again_without_asking(models, tmp_path):
     folder = models("gpt2", "bytes")
-    first = genderscope.evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
+    first = evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
     (tmp_path / "run" / "journal.sqlite").unlink()
-    again = genderscope.evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
+    again = evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
     assert without_age(again.to_json()) == first.to_json()
     assert again.rows["log_ratio"].tolist() == first.rows["log_ratio"].tolist()
 
 
 def test_a_resumed_run_counts_the_kept_answers_first_and_only_once(models, tmp_path):
     folder, out = str(models("gpt2", "bytes")), tmp_path / "run"
-    genderscope.evaluate("gest", folder, data="starter", limit=16, out=out)
+    evaluate("gest", folder, data="starter", limit=16, out=out)
     (out / "result.json").unlink()
     with sqlite3.connect(out / "journal.sqlite") as db:
         db.execute("DELETE FROM answers WHERE key IN (SELECT key FROM answers LIMIT 12)")
     totals: list[int] = []
     counts: list[int] = []
     progress = lambda total: totals.append(total) or counts.append  # noqa: E731
-    genderscope.evaluate("gest", folder, data="starter", limit=16, out=out, progress=progress)
+    evaluate("gest", folder, data="starter", limit=16, out=out, progress=progress)
     assert totals == [16 * 2 + 2 * 18 * 2], "two prompts for each sentence, and for each version of a control"
     assert counts[0] == totals[0] - 12
     assert sum(counts) == totals[0]
@@ -114,14 +115,14 @@ def test_a_resumed_run_counts_the_kept_answers_first_and_only_once(models, tmp_p
 def test_the_result_does_not_depend_on_the_batch_size(models, tmp_path):
     folder = str(models("llama", "bytes"))
     one, many = (
-        genderscope.evaluate("gest", folder, data="starter", limit=48, batch_size=size, out=tmp_path / str(size))
+        evaluate("gest", folder, data="starter", limit=48, batch_size=size, out=tmp_path / str(size))
         for size in (1, None)
     )
     assert one.rows["log_ratio"].tolist() == pytest.approx(many.rows["log_ratio"].tolist(), abs=1e-5)
 
 
 def test_run_json_holds_what_is_needed_to_repeat_the_run(models, tmp_path):
-    genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, seed=3, out=tmp_path / "run")
+    evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, seed=3, out=tmp_path / "run")
     config = json.loads((tmp_path / "run" / "run.json").read_text())
     assert config["configuration"]["seed"] == 3
     assert config["model"]["bos"] == "tokenizer"
@@ -142,13 +143,13 @@ def test_a_second_process_on_the_folder_is_refused(tmp_path):
 
 def test_a_folder_of_another_configuration_is_refused(models, tmp_path):
     folder = str(models("gpt2", "bytes"))
-    genderscope.evaluate("gest", folder, data="starter", limit=16, out=tmp_path / "run")
+    evaluate("gest", folder, data="starter", limit=16, out=tmp_path / "run")
     with pytest.raises(UserError, match="contains a run with seed = 0, not 1; choose another folder"):
-        genderscope.evaluate("gest", folder, data="starter", limit=16, seed=1, out=tmp_path / "run")
+        evaluate("gest", folder, data="starter", limit=16, seed=1, out=tmp_path / "run")
 
 
 def test_an_unfinished_run_says_how_to_finish_it(models, tmp_path):
-    genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out=tmp_path / "run")
+    evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out=tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
     with pytest.raises(UserError, match="is not finished; resume it"):
         genderscope.load_run(tmp_path / "run")
@@ -220,8 +221,8 @@ def test_other_errors_are_not_taken_for_a_lack_of_memory(tmp_path):
 
 def test_a_fixed_batch_size_is_part_of_the_signature(models):
     model = str(models("gpt2", "bytes"))
-    auto = genderscope.evaluate("gest", model, data="starter", limit=16)
-    fixed = genderscope.evaluate("gest", model, data="starter", limit=16, batch_size=3)
+    auto = evaluate("gest", model, data="starter", limit=16)
+    fixed = evaluate("gest", model, data="starter", limit=16, batch_size=3)
     assert "|batch:" not in auto.signature
     assert fixed.signature.replace("|batch:3|", "|") == auto.signature
     differ = (auto.rows["log_ratio"] - fixed.rows["log_ratio"]).abs().max()
@@ -231,9 +232,9 @@ def test_a_fixed_batch_size_is_part_of_the_signature(models):
 def test_a_run_from_before_the_batch_size_was_named_is_resumed(models):
     call: dict[str, Any] = {"data": "starter", "limit": 16, "batch_size": 3, "out": "mine"}
     model = str(models("gpt2", "bytes"))
-    made = genderscope.evaluate("gest", model, **call)
+    made = evaluate("gest", model, **call)
     config = json.loads(Path("mine/run.json").read_text())
     config["signature"] = config["signature"].replace("|batch:3", "")
     Path("mine/run.json").write_text(json.dumps(config))
     Path("mine/result.json").unlink()
-    assert genderscope.evaluate("gest", model, **call).signature == made.signature
+    assert evaluate("gest", model, **call).signature == made.signature

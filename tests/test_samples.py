@@ -12,7 +12,7 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.gest import STEREOTYPES, limited, load
+from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.samples.registry import DATASETS, DataFile, dataset
 from genderscope.samples.subsampling import by_stratum
 
@@ -70,14 +70,14 @@ def test_gest_is_read_from_the_mirror_in_both_versions(mirror, monkeypatch):
 
 
 def test_a_limit_keeps_every_stereotype():
-    kept = limited(load("starter"), 32)
+    kept = load("starter").limited(32)
     assert len(kept.samples) == 32
     assert {s.stereotype for s in kept.samples} == set(STEREOTYPES)
 
 
 @pytest.mark.parametrize("limit", [16, 40, 100, 255])
 def test_a_limit_takes_the_same_number_of_every_stereotype(limit):
-    counts = Counter(s.stereotype for s in limited(load("starter"), limit).samples)
+    counts = Counter(s.stereotype for s in load("starter").limited(limit).samples)
     assert counts.total() == limit
     assert max(counts.values()) - min(counts.values()) <= 1
 

@@ -16,6 +16,7 @@ from genderscope.cli.doctor import extras
 from genderscope.core.errors import UserError
 from genderscope.evaluation import scoring
 from genderscope.samples.gest import MALE, load
+from tests.support.evaluation import evaluate
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_a_score_is_one_line_that_equals_the_run_and_leaves_nothing_behind(cli, 
     found = cli("score", "gest-mt", translations, "--to", "sk", "--data", "starter")
     assert found.returncode == 0, found.stderr
     (line,) = found.stdout.splitlines()
-    run = genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "run")
+    run = evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "run")
     f_s = run.estimate("stereotype_rate", language="sk")
     assert line.startswith(f"stereotype_rate {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 masculine_rate ")
     assert line.endswith(f"| {run.signature}")
@@ -124,7 +125,7 @@ def test_extras_are_abilities_with_the_packages_behind_them():
 
 
 def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
-    genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "runs" / "a")
+    evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "runs" / "a")
     (tmp_path / "runs" / "b").mkdir()
     listed = cli("list", "runs", tmp_path / "runs")
     assert listed.returncode == 0, listed.stderr

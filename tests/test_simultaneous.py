@@ -7,7 +7,7 @@ from benchmarks.simulated.gest import frame
 from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.statistics.ranks import pair_level, rank_intervals
-from genderscope.statistics.simultaneous import holm
+from genderscope.statistics.simultaneous import DEVIATES, Family, deviates, holm
 from genderscope.statistics.student_intervals import Error
 
 
@@ -15,6 +15,17 @@ def test_holms_correction():
     assert holm([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
     assert holm([None]) == [None]
     assert holm([0.9, 0.8]) == [1.0, 1.0]
+
+
+def test_contrasts_are_corrected_for_what_varies_independently():
+    drawn = deviates(4, DEVIATES)
+    alike, apart = Family(), Family()
+    alike.add(np.repeat(drawn[:1], 4, axis=0))
+    apart.add(drawn)
+    assert alike.adjusted(0.02) == pytest.approx(0.02, abs=0.002)
+    assert apart.adjusted(0.02) == pytest.approx(1 - 0.98**4, abs=0.004)
+    assert alike.tail == pytest.approx(0.05, abs=0.002)
+    assert apart.tail == pytest.approx(1 - 0.95 ** (1 / 4), abs=0.001)
 
 
 def test_more_values_need_stricter_tests_of_their_order():

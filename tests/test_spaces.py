@@ -12,13 +12,13 @@ import torch
 import transformers as tf
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-import genderscope
 from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.models import open_model
 from genderscope.models.hf.checkpoints import encode
 from genderscope.models.hf.token_spans import locate
 from tests.reference.naive import Naive
 from tests.support.answers import answers_to
+from tests.support.evaluation import evaluate
 from tests.support.tolerance import PER_TOKEN
 from tests.wordfill.reference import NaiveLikelihood
 
@@ -141,7 +141,7 @@ def test_f_of_a_quadruplet_counts_the_space_of_every_keyword(spaced, tmp_path, m
     folder = spaced("bytes, offsets trimmed", masked)
     with (tmp_path / "own.csv").open("w", newline="") as file:
         csv.writer(file).writerows([SENTENCES, SENTENCES.values()])
-    rows = genderscope.evaluate("stereoset", str(folder), data=str(tmp_path / "own.csv"), scores="ss,f").rows
+    rows = evaluate("stereoset", str(folder), data=str(tmp_path / "own.csv"), scores="ss,f").rows
     naive = NaiveLikelihood(folder, masked)
     lp = [naive.of(asked(sentence)) for sentence in SENTENCES.values()]
     lp = [sum(scores) / (len(scores) if masked else 1) for scores in lp]
@@ -209,7 +209,7 @@ def test_a_full_stop_that_is_one_token_with_both_forms_is_compared_with_them(pun
     file = tmp_path / "pairs.csv"
     with file.open("w", newline="") as opened:
         csv.writer(opened).writerows([("male", "female", "stereotype"), *pairs])
-    rows = genderscope.evaluate("gest-slavic", str(punctuated), pairs=str(file)).rows
+    rows = evaluate("gest-slavic", str(punctuated), pairs=str(file)).rows
     expected = [differing(punctuated, Choice("", "", pair[:2])) for pair in pairs[:3]]
     assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=PER_TOKEN)
     assert list(rows["note"].fillna("")[:3]) == ["each option shares a token with '.'"] * 2 + [""]

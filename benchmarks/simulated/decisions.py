@@ -13,7 +13,7 @@ from genderscope.measures.decisions.parts import (
     masculine_rate,
     trait_stereotype_rate,
 )
-from genderscope.samples.decisions.sample import FEMALE, MALE
+from genderscope.samples.decisions import FEMALE, MALE
 from genderscope.statistics.declared_rates import Proportion
 
 _NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))

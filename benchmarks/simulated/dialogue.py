@@ -18,7 +18,7 @@ PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 @cache
 def suite(data: str | None) -> pd.DataFrame:
     """The suite's rows without readings: the starter suite, or the paper's where the mirror has it (None)."""
-    sources = load(data).suite.sources
+    sources = load(data).samples
     records = [
         {**_keys(one), "source": k, "instance": one.position, "language": "es", "repeated": False}
         for k, source in enumerate(sources)

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved, wide
 
 from genderscope.measures.gate.rates import rate_tables
-from genderscope.samples.gate.sample import KINDS, ROLES
+from genderscope.samples.english_people import KINDS, ROLES
 
 #: shares of sentences with one, two and three people, as in the released data
 PEOPLE = (0.8, 0.17, 0.03)

@@ -10,7 +10,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved, wide
 
 from genderscope.measures.winomt.rates import estimates as winomt_estimates
-from genderscope.samples.winomt.sentence import JOINER, SOMEONE
+from genderscope.samples.winomt import JOINER, SOMEONE
 
 GENDERS = ("masculine", "feminine")
 Versions = tuple[str, ...]

@@ -7,8 +7,8 @@ import pytest
 import torch
 import transformers as tf
 
-import genderscope
 from genderscope.core.errors import UserError
+from tests.support.evaluation import evaluate
 
 SMALL: dict[str, Any] = {"data": "starter", "limit": 32}
 MODELS = [("bert", "wordpiece-cased", tf.AutoModelForMaskedLM), ("gpt2", "bytes", tf.AutoModelForCausalLM)]
@@ -31,9 +31,9 @@ def test_a_loaded_model_gets_the_numbers_of_its_folder_and_stays_as_it_was(model
     config = copy.deepcopy(model.config).to_dict()
 
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        result = genderscope.evaluate("gest", model=model, tokenizer=words, **SMALL)
+        result = evaluate("gest", model=model, tokenizer=words, **SMALL)
 
-    same = genderscope.evaluate("gest", model=str(folder), **SMALL)
+    same = evaluate("gest", model=str(folder), **SMALL)
     assert result.estimate("stereotype_rate").value == pytest.approx(same.estimate("stereotype_rate").value, abs=1e-5)
     assert (result.rows["log_ratio"] - same.rows["log_ratio"]).abs().max() < 1e-4
     assert [module.training for module in model.modules()] == modes
@@ -47,15 +47,15 @@ def test_a_loaded_model_gets_the_numbers_of_its_folder_and_stays_as_it_was(model
 
 def test_the_signature_of_a_loaded_model_follows_its_weights_and_tokenizer(models):
     folder, model, words = loaded(models, *MODELS[1])
-    first = genderscope.evaluate("gest", model=model, tokenizer=words, **SMALL)
+    first = evaluate("gest", model=model, tokenizer=words, **SMALL)
     assert f"model:{folder.name}@" in first.signature
     assert "dtype:float32" in first.signature
     words("The man said it.", truncation=True, max_length=4, padding="max_length")  # a call changes nothing
-    again = genderscope.evaluate("gest", model=torch.nn.DataParallel(model), tokenizer=words, **SMALL)
+    again = evaluate("gest", model=torch.nn.DataParallel(model), tokenizer=words, **SMALL)
     assert again.folder == first.folder
     with torch.no_grad():
         next(model.parameters())[0, 0] += 1
-    other = genderscope.evaluate("gest", model=model, tokenizer=words, **SMALL)
+    other = evaluate("gest", model=model, tokenizer=words, **SMALL)
     assert other.folder != first.folder
     assert other.signature != first.signature
 
@@ -63,16 +63,16 @@ def test_the_signature_of_a_loaded_model_follows_its_weights_and_tokenizer(model
 def test_what_cannot_be_asked_of_a_loaded_model_is_one_sentence(models):
     _, model, words = loaded(models, *MODELS[1], dtype=torch.bfloat16)
     with pytest.raises(UserError, match=r"is loaded in bfloat16, but dtype is 'float32'; omit dtype or convert"):
-        genderscope.evaluate("gest", model=model, tokenizer=words, dtype="float32", **SMALL)
+        evaluate("gest", model=model, tokenizer=words, dtype="float32", **SMALL)
     with pytest.raises(UserError, match="has dtype float64; convert it to one of float32, bfloat16, float16 first"):
-        genderscope.evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
+        evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
     with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is not a transformers language model"):
-        genderscope.evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)
+        evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)
     heads: dict[str, Any] = {"encoder_attention_heads": 1, "decoder_attention_heads": 1}
     bart = tf.BartModel(tf.BartConfig(vocab_size=9, d_model=8, encoder_layers=1, decoder_layers=1, **heads))
     with pytest.raises(UserError, match="is a BartModel model, which does not fill blanks"):
-        genderscope.evaluate("gest", model=bart, tokenizer=words)
+        evaluate("gest", model=bart, tokenizer=words)
     with pytest.raises(UserError, match=r"The tokenizer of '.*' .*is slow and gives no character offsets"):
-        genderscope.evaluate("gest", model=model, tokenizer=lambda text: text)  # type: ignore[arg-type]
+        evaluate("gest", model=model, tokenizer=lambda text: text)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="was not opened from a model string, so workers cannot open it"):
-        genderscope.evaluate("gest", model=model, tokenizer=words, engine="processes", workers=2, **SMALL)
+        evaluate("gest", model=model, tokenizer=words, engine="processes", workers=2, **SMALL)

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from genderscope.auditing import Selection, plan_for
-from genderscope.auditing.effort import BUDGETS, EFFORT, FEWEST, affordable_limit, total_effort, widening
+from genderscope.auditing.selection import BUDGETS, EFFORT, FEWEST, affordable_limit, total_effort, widening
 from genderscope.cli.app import app
 from genderscope.core.errors import UserError
 from genderscope.core.questions import TokenLikelihood

@@ -6,7 +6,7 @@ import random
 from genderscope.core.questions import ChoiceAnswer, Reply, ReplyStart
 from genderscope.measures.bbq.prompts import LETTERS, chat_prompt
 from genderscope.models import Batch, Plan
-from genderscope.samples.bbq.own_items import load_own
+from genderscope.samples.bbq import load_own
 from tests.gest_chat.planted import Says
 
 

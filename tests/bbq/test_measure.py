@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import LikelihoodAnswer, ReplyAnswer
 from genderscope.judgement import Verdict
@@ -13,9 +12,10 @@ from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.options import BbqOptions
 from genderscope.measures.bbq.prompts import ORDERS, balanced_orders, likelihood_questions
 from genderscope.measures.bbq.rows import TIE, choice_row
-from genderscope.samples.bbq.own_items import load_own
+from genderscope.samples.bbq import load_own
 from tests.bbq import planted_chat as planted
 from tests.gest_chat.planted import Says
+from tests.support.evaluation import evaluate
 
 #: model -> bias in ambiguous contexts, the difference in disambiguated ones, accuracies in both, and the verdict
 KNOWN = {
@@ -28,7 +28,7 @@ KNOWN = {
 
 
 def run(model, folder, **options):
-    return genderscope.evaluate("bbq", model, data="starter", out=folder / "run", **options)
+    return evaluate("bbq", model, data="starter", out=folder / "run", **options)
 
 
 def values(result):

@@ -14,8 +14,7 @@ from genderscope.measures.bbq.rows import harness_row
 from genderscope.measures.published.bbq_scores import unknown_wordings
 from genderscope.measures.published.genderbench import asks, bbq_orders
 from genderscope.reference import known_values, reference_sentences
-from genderscope.samples.bbq.own_items import load_own
-from genderscope.samples.bbq.released_items import load_released
+from genderscope.samples.bbq import load_own, load_released
 from tests.gest_chat.planted import Says
 
 

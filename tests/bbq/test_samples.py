@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.samples.bbq.own_items import COLUMNS, load_own
-from genderscope.samples.bbq.released_items import (
+from genderscope.samples.bbq import (
+    BBQ,
     LANGUAGES,
     REPEATED,
     SAME_GENDER,
     drawn_wording,
+    load_own,
     load_released,
     scenarios,
     unknown_wordings,
@@ -116,12 +117,12 @@ def row(**changes):
         "unknown": "Not stated",
         "truth": "counter",
     }
-    return ",".join((cells | changes)[column] for column in COLUMNS)
+    return ",".join((cells | changes)[column] for column in BBQ.columns)
 
 
 def write(folder, *rows):
     path = folder / "own.csv"
-    path.write_text("\n".join([",".join(COLUMNS), *rows]), encoding="utf-8")
+    path.write_text("\n".join([",".join(BBQ.columns), *rows]), encoding="utf-8")
     return str(path)
 
 

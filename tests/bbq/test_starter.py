@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def starter():
-    with files("genderscope.samples.bbq").joinpath("starter.csv").open(encoding="utf-8") as file:
+    with files("genderscope.samples").joinpath("starters/bbq.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file)
 
 

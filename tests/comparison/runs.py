@@ -7,7 +7,6 @@ from itertools import permutations
 
 import numpy as np
 
-import genderscope
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
 from tests.bbq.planted_chat import at_random as at_random_of_three
@@ -15,6 +14,7 @@ from tests.decisions import planted as decisions_planted
 from tests.dialogue.planted import Planted
 from tests.gest_chat.planted import Says, at_random
 from tests.honest.planted import write_data
+from tests.support.evaluation import evaluate
 from tests.tiny import CORPUS
 
 FORMS = {"sk": ("Včera som plakal.", "Včera som plakala."), "cs": ("Včera jsem plakal.", "Včera jsem plakala.")}
@@ -37,11 +37,11 @@ def translations(folder, chance, seed=0, silent=0.0):
 
 def translated(folder, chance, to=("sk", "cs"), out=None, **more):
     spec = translations(folder, chance, more.pop("seed", 0), more.pop("silent", 0.0))
-    return genderscope.evaluate("gest-mt", spec, to=to, data="starter", out=out or folder / "run", **more)
+    return evaluate("gest-mt", spec, to=to, data="starter", out=out or folder / "run", **more)
 
 
 def gest(folder, models):
-    return genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=128, out=folder / "gest")
+    return evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=128, out=folder / "gest")
 
 
 def gest_mt(folder, models):
@@ -49,7 +49,7 @@ def gest_mt(folder, models):
 
 
 def gest_chat(folder, models):
-    return genderscope.evaluate("gest-chat", Says(at_random(0)), data="starter", limit=64, out=folder / "chat")
+    return evaluate("gest-chat", Says(at_random(0)), data="starter", limit=64, out=folder / "chat")
 
 
 def gest_slavic(folder, models):
@@ -57,18 +57,18 @@ def gest_slavic(folder, models):
     pairs = folder / "pairs.csv"
     pairs.write_text("\n".join(["male,female,stereotype,source", *lines]), encoding="utf-8")
     model = str(models("roberta", "bytes-mask"))
-    return genderscope.evaluate("gest-slavic", model, pairs=str(pairs), multi_token=True, out=folder / "slavic")
+    return evaluate("gest-slavic", model, pairs=str(pairs), multi_token=True, out=folder / "slavic")
 
 
 def eurogest(folder, models):
     lines = [f"{lang},It was {k} zq here,It was {k} zx here,{k % 16 + 1}" for lang in ("fr", "it") for k in range(64)]
     pairs = folder / "eurogest.csv"
     pairs.write_text("\n".join(["language,male,female,stereotype", *lines]), encoding="utf-8")
-    return genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=str(pairs), out=folder / "eurogest")
+    return evaluate("eurogest", str(models("gpt2", "bytes")), data=str(pairs), out=folder / "eurogest")
 
 
 def winobias(folder, models):
-    return genderscope.evaluate("winobias", str(models("gpt2", "bytes")), limit=120, out=folder / "winobias")
+    return evaluate("winobias", str(models("gpt2", "bytes")), limit=120, out=folder / "winobias")
 
 
 def honest(folder, models):
@@ -77,7 +77,7 @@ def honest(folder, models):
     lexicon = folder / "words.tsv"
     lexicon.write_text("\n".join(["lemma\tcategory\tlevel", *(f"{w}\tan\tconservative" for w in words[::2])]))
     model = str(models("bert", "wordpiece-cased"))
-    return genderscope.evaluate("honest", model, data=data, lexicon=str(lexicon), k=5, out=folder / "honest")
+    return evaluate("honest", model, data=data, lexicon=str(lexicon), k=5, out=folder / "honest")
 
 
 def quadruplets(folder):
@@ -95,14 +95,14 @@ def quadruplets(folder):
 def wordfill(measure):
     def make(folder, models):
         model = str(models("roberta", "bytes-mask"))
-        return genderscope.evaluate(measure, model, data=quadruplets(folder), out=folder / measure)
+        return evaluate(measure, model, data=quadruplets(folder), out=folder / measure)
 
     return make
 
 
 def crows(folder, models):
     model = str(models("roberta", "bytes-mask"))
-    return genderscope.evaluate("crows", model, set="negation", limit=30, out=folder / "crows")
+    return evaluate("crows", model, set="negation", limit=30, out=folder / "crows")
 
 
 def half_stereotypical(one):
@@ -112,7 +112,7 @@ def half_stereotypical(one):
 
 def dialogue(folder, models):
     planted = Planted(starter_vocabulary(), half_stereotypical)
-    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=600, out=folder / "dialogue")
+    return evaluate("dialogue", planted, to=("es",), data="starter", limit=600, out=folder / "dialogue")
 
 
 def mt_geneval(folder, models):
@@ -129,7 +129,7 @@ def mt_geneval(folder, models):
     data, out = folder / "segments.csv", folder / "out.csv"
     data.write_text("\n".join(lines), encoding="utf-8")
     out.write_text("\n".join(["source,translation", *(f"{s},{t}" for s, t in said.items())]), encoding="utf-8")
-    return genderscope.evaluate("mt-geneval", f"file:{out}", to="es", data=str(data), out=folder / "geneval")
+    return evaluate("mt-geneval", f"file:{out}", to="es", data=str(data), out=folder / "geneval")
 
 
 #: English -> masculine and feminine Spanish
@@ -150,7 +150,7 @@ def _said(folder, name, header, lines, said, measure, **more):
     data, out = folder / f"{name}.csv", folder / f"{name}-out.csv"
     data.write_text("\n".join([header, *lines]), encoding="utf-8")
     out.write_text("\n".join(["source,translation", *(f"{s},{t}" for s, t in said.items())]), encoding="utf-8")
-    return genderscope.evaluate(measure, f"file:{out}", to="es", data=str(data), out=folder / measure, **more)
+    return evaluate(measure, f"file:{out}", to="es", data=str(data), out=folder / measure, **more)
 
 
 def winomt(folder, models):
@@ -180,12 +180,12 @@ def gate(folder, models):
 
 
 def bbq(folder, models):
-    return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
+    return evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
 
 
 def decisions(folder, models):
     model = decisions_planted.Decides(decisions_planted.at_random(0))
-    return genderscope.evaluate("decisions", model, data="starter", draws=2, out=folder / "decisions")
+    return evaluate("decisions", model, data="starter", draws=2, out=folder / "decisions")
 
 
 RUNS = {

@@ -14,6 +14,7 @@ from genderscope.judgement import describe_answer, describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 from tests.support.command import genderscope as command
+from tests.support.evaluation import evaluate
 
 
 @pytest.mark.long
@@ -155,7 +156,7 @@ def test_another_dtype_is_a_caution(systems, another):
 
 
 def test_runs_of_two_measures_are_refused(systems, models, tmp_path):
-    other = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out=tmp_path / "g")
+    other = evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out=tmp_path / "g")
     with pytest.raises(UserError, match="A is a run of 'gest-mt' and B is a run of 'gest'; give runs of the same"):
         genderscope.compare(systems / "weak", other)
 

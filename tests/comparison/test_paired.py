@@ -1,21 +1,26 @@
 """The statistics of a comparison: exact tests, and intervals that cover the truth."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from genderscope.comparison import MCNEMAR
+from genderscope.comparison.difference import in_family, p_nearer
+from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.judgement import Difference, describe_difference, summarise_difference
-from genderscope.measures import STEREOTYPICAL
+from genderscope.measures import STEREOTYPICAL, options_of
 from genderscope.statistics.bootstrap import resampled_means
 from genderscope.statistics.cluster_variance import Crossing
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance, sign_test
 from genderscope.statistics.pairwise_errors import pairwise_errors
+from genderscope.statistics.simultaneous import Family
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import error_of_strata
+from tests.report.examples import result as example
 
 
 def drawn(values, neutral=0.0, seed=0, resamples=2000):
@@ -212,3 +217,32 @@ def test_too_few_questions_are_said_to_be_too_few():
 
 def test_zero_has_no_sign():
     assert "Δstereotype_rate = 0.000 [−0.030, +0.030]" in summarise_difference(difference(0.1, 0.1))
+
+
+def test_a_run_is_nearer_to_neutral_only_if_both_tests_say_so():
+    first, second = drawn([0.4, 0.5, 0.7, 0.6, 0.3]), drawn([0.1, 0.3, 0.2, 0.6, 0.2])
+    apart, joint = contrast(first, second), joint_distance(first, second)
+    assert apart.p > joint.p
+    assert p_nearer(apart, joint) == p_nearer(joint, apart) == apart.p
+    assert p_nearer(contrast(first, first), joint) == 1, "equally far"
+    assert p_nearer(None, joint) is None
+
+
+def test_several_families_are_corrected_for_their_number():
+    apart = contrast(drawn([0.4, 0.5, 0.7, 0.6, 0.3]), drawn([0.1, 0.3, 0.2, 0.6, 0.2]))
+    ends, p = in_family(apart, Family())
+    assert p == apart.p
+    wider, corrected = in_family(apart, Family(), families=3)
+    assert corrected == pytest.approx(3 * p)
+    assert wider[0] < ends[0] < ends[1] < wider[1]
+    assert in_family(apart, Family(), families=10**6)[1] == 1
+
+
+def test_runs_are_ranked_on_what_they_share_if_that_is_half_of_the_rows_or_more():
+    whole = example("gest", n=64)
+    many, few = (replace(whole, rows=whole.rows[whole.rows["sample"] < last]) for last in (20, 8))
+    options = options_of(whole)
+    kept, rows = shared_by_all([whole, many, few], options)
+    assert kept == [0, 1]
+    assert [sorted(set(side["sample"])) for side in rows] == [list(range(20))] * 2
+    assert shared_by_all([whole, few], options) == ([], [])

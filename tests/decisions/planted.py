@@ -7,9 +7,7 @@ from genderscope.measures import frame_of
 from genderscope.measures.decisions.rates import estimates
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.samples.controls import control_decisions
-from genderscope.samples.decisions.own_items import load_own
-from genderscope.samples.decisions.prompts import filled
-from genderscope.samples.decisions.sample import FEMALE, MALE, PROBES, WRITING
+from genderscope.samples.decisions import FEMALE, MALE, PROBES, WRITING, filled, load_own
 from tests.gest_chat.planted import Says
 
 SAMPLES = {sample.prompt: sample for sample in load_own("starter", PROBES).samples}

@@ -2,20 +2,20 @@
 
 import pytest
 
-import genderscope
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.decisions.parts import prompts_of
 from genderscope.measures.decisions.rates import headline_parts
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.run_judgements import judge_result
-from genderscope.samples.decisions.own_items import load_own
+from genderscope.samples.decisions import load_own
 from tests.decisions import planted
 from tests.decisions.planted import Decides
+from tests.support.evaluation import evaluate
 
 
 def decided(decides, folder, **options):
-    return genderscope.evaluate("decisions", Decides(decides), data="starter", out=folder / "run", **options)
+    return evaluate("decisions", Decides(decides), data="starter", out=folder / "run", **options)
 
 
 def values(result):
@@ -96,6 +96,6 @@ def test_decisions_of_ones_own_may_have_two_genders(tmp_path):
     samples = load_own(str(tmp_path / "own.csv"), ("discrimination",)).samples
     assert len(samples) == 16
     model = Decides(planted.for_men, samples=samples)
-    result = genderscope.evaluate("decisions", model, data=str(tmp_path / "own.csv"), out=tmp_path / "run")
+    result = evaluate("decisions", model, data=str(tmp_path / "own.csv"), out=tmp_path / "run")
     assert result.estimate("decision_difference").value == 1
     assert "decision_difference_nonbinary" not in values(result)

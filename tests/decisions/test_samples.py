@@ -5,10 +5,7 @@ from collections import Counter
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.samples.decisions.own_items import load_own
-from genderscope.samples.decisions.prompts import couple
-from genderscope.samples.decisions.released_items import load_released
-from genderscope.samples.decisions.sample import PROBES, limited
+from genderscope.samples.decisions import PROBES, couple, load_own, load_released
 from tests.support import miniature
 
 
@@ -30,7 +27,7 @@ def test_names_swap_their_opinions_with_their_places():
 
 @pytest.mark.parametrize("limit", [1, 5, 12])
 def test_a_limit_keeps_items_whole(limit):
-    kept = limited(load_own("starter", PROBES), limit)
+    kept = load_own("starter", PROBES).limited(limit)
     assert kept.name == f"starter:{limit}"
     for probe, prompts in (("jobs", 1), ("inventories", 1), ("discrimination", 3), ("relationships", 2)):
         mine = [sample for sample in kept.samples if sample.probe == probe]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from genderscope.models import Translator
-from genderscope.samples.dialogue import AdjectiveInstance, Source, Vocabulary, derive
+from genderscope.samples.dialogue_annotation import AdjectiveInstance, Source, Vocabulary, derive
 
 #: Spanish forms of the starter vocabulary's adjectives: masculine, or one form for both genders
 SPANISH = {

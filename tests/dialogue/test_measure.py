@@ -14,7 +14,6 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
 
-import genderscope
 from genderscope.cli.app import main
 from genderscope.core.errors import UserError
 from genderscope.measures.dialogue.tables import gendered
@@ -28,6 +27,7 @@ from tests.dialogue.planted import (
     follows_the_stereotype,
     opposite_of_the_other,
 )
+from tests.support.evaluation import evaluate
 
 
 class CommandLine:
@@ -51,7 +51,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 @cache
 def measured(rule: Rule, **options: Any) -> Result:
-    return genderscope.evaluate("dialogue", Planted(starter_vocabulary(), rule), to=("es",), data="starter", **options)
+    return evaluate("dialogue", Planted(starter_vocabulary(), rule), to=("es",), data="starter", **options)
 
 
 def value(result: Result, name: str, subset: str) -> float | None:
@@ -151,7 +151,7 @@ def test_apertium_runs_through_the_measure() -> None:
         pytest.skip("Apertium is not installed")
     # In one batch: Apertium reads its dictionaries again for each.
     options: dict[str, Any] = {"data": "starter", "limit": 150, "batch_size": 1000}
-    result = genderscope.evaluate("dialogue", "apertium:eng-spa", to=("es",), **options)
+    result = evaluate("dialogue", "apertium:eng-spa", to=("es",), report=True, **options)
     assert result.coverage > 0.8
     share = result.estimate("M", subset="stereo_adverb", language="es")
     assert share.value is not None
@@ -162,7 +162,7 @@ def test_apertium_runs_through_the_measure() -> None:
 
 def test_an_unsupported_language_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(UserError, match="Unknown target language 'de'; available: cs, es, is"):
-        genderscope.evaluate("dialogue", Planted(starter_vocabulary(), always_masculine), to=("de",), data="starter")
+        evaluate("dialogue", Planted(starter_vocabulary(), always_masculine), to=("de",), data="starter")
 
 
 def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
@@ -172,13 +172,13 @@ def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
         (tmp_path / f"{name}.csv").write_text(f"{header}\n", encoding="utf-8")
     suite.write_text("text\nhello\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"occupations\.csv' cannot be read"):
-        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+        evaluate("dialogue", translator, to=("es",), data=str(suite))
     (tmp_path / "occupations.csv").write_text("occupation,gender\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"suite\.csv' has no column source \(its columns: text\)"):
-        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+        evaluate("dialogue", translator, to=("es",), data=str(suite))
     suite.write_text("source\nThe rain fell.\n", encoding="utf-8")
     with pytest.raises(UserError, match="does not match any template"):
-        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+        evaluate("dialogue", translator, to=("es",), data=str(suite))
 
 
 def test_a_missing_statsmodels_costs_the_regressions_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:
         pytest.skip("the mirror has no WMT24 suite")
     outputs = mirror / "wmt24" / "outputs" / "es" / "Aya23.txt.gz"
     assert os.environ["GENDERSCOPE_MIRROR"]
-    result = genderscope.evaluate("dialogue", f"file:{outputs}", to=("es",))
+    result = evaluate("dialogue", f"file:{outputs}", to=("es",))
     assert len(result.rows) == 17966
     assert any("17,989 rows, 23 repeat an instance" in caution for caution in result.cautions)
     delta = result.estimate("cue_effect", subset="stereo_adverb", language="es")

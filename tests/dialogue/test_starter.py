@@ -7,13 +7,12 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.dialogue import DialogueSuite, excerpt
-from genderscope.samples.dialogue.suite_sources import starter
+from genderscope.samples.dialogue import DialogueSuite, excerpt, starter
 from genderscope.samples.registry import dataset
 
 
 def by_template(suite: DialogueSuite) -> list[int]:
-    counts = Counter(source.instances[0].template for source in suite.sources)
+    counts = Counter(source.instances[0].template for source in suite.samples)
     return [counts[template] for template in range(1, 10)]
 
 

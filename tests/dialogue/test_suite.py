@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.samples.dialogue import (
+from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.dialogue_annotation import (
     AdjectiveInstance,
     AdjectiveTraits,
     DialogueFormatError,
     Vocabulary,
     derive,
-    load_dialogue,
 )
 
 VOCABULARY = Vocabulary(
@@ -166,9 +166,9 @@ def test_a_file_is_compared_with_its_texts(tmp_path: Path) -> None:
     )
     path = tmp_path / "suite.csv.gz"
     path.write_bytes(gzip.compress((header + rows).encode()))
-    suite = load_dialogue(path)
-    assert [source.instances[0].adjective for source in suite.sources] == ["merry", "merry", "jumpy"]
-    assert suite.sources[2].instances[0].traits == AdjectiveTraits("character", None, "neither")
+    suite = load_dialogue(str(path))
+    assert [source.instances[0].adjective for source in suite.samples] == ["merry", "merry", "jumpy"]
+    assert suite.samples[2].instances[0].traits == AdjectiveTraits("character", None, "neither")
     differences = suite.differences
     assert (differences.rows, differences.instances, differences.repeated_rows) == (4, 3, 1)
     assert (differences.adjective, differences.gender_context, differences.true_label) == (1, 1, 1)
@@ -183,10 +183,10 @@ def released(mirror: Path) -> Path:
 
 
 def test_the_released_suite_has_the_known_counts(released: Path) -> None:
-    suite = load_dialogue(released / "full_test_suite.csv.gz")
-    assert (len(suite.sources), len(suite.instances)) == (6686, 17966)
+    suite = load_dialogue(str(released / "full_test_suite.csv.gz"))
+    assert (len(suite.samples), len(suite.instances)) == (6686, 17966)
     # Templates 5 to 9 are numbered as the derivation infers; their sizes alone do not prove the order.
-    by_template = [sum(source.instances[0].template == number for source in suite.sources) for number in range(1, 10)]
+    by_template = [sum(source.instances[0].template == number for source in suite.samples) for number in range(1, 10)]
     assert by_template == [130, 780, 1056, 880, 960, 960, 960, 480, 480]
     assert sum(one.determined and one.subset == "stereo_character" for one in suite.instances) == 352
     assert (suite.differences.repeated_rows, suite.differences.stereo_label) == (23, 12)
@@ -200,7 +200,7 @@ def test_at_least_95_percent_of_the_adjectives_are_located(language: str, releas
         pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
     from genderscope.grammar.adjectives import adjective_readings
 
-    sources = load_dialogue(released / "full_test_suite.csv.gz").sources
+    sources = load_dialogue(str(released / "full_test_suite.csv.gz")).samples
     located = asked = 0
     chosen = random.Random(24).sample(range(len(sources)), 1500)
     for path in sorted((released / "outputs" / language).glob("*.txt.gz")):

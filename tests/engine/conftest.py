@@ -52,7 +52,7 @@ def ray_cluster(importable_tests):
 
 
 @pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.long)])
-def crew_of(request):
+def workers_of(request):
     """Make workers of either kind for an opening, two unless told."""
     if request.param == "processes":
         return lambda opening, size=2: ProcessWorkers(opening, size, [])

@@ -39,9 +39,9 @@ def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, jour
             ray_cluster.remove_node(ray_cluster.second, allow_graceful=False)
         done.append(count)
 
-    crew = RayWorkers(opening, EngineSettings("ray", workers=2), patience=0)
+    workers = RayWorkers(opening, EngineSettings("ray", workers=2), patience=0)
     try:
-        ask_workers(crew, opening.open(), asked, journal, progress=leave, window=WINDOW)
+        ask_workers(workers, opening.open(), asked, journal, progress=leave, window=WINDOW)
     finally:
         # Later tests want a cluster that has seen the one leave and the other come.
         left = ray_cluster.second.node_id
@@ -55,8 +55,8 @@ def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, jour
 
 def test_more_workers_than_places_are_not_waited_for(ray_cluster, journal, tmp_path):
     opening: Any = PlantedOpening(tmp_path)
-    crew = RayWorkers(opening, EngineSettings("ray", workers=3), patience=0)
-    ask_workers(crew, opening.open(), questions(40), journal)
+    workers = RayWorkers(opening, EngineSettings("ray", workers=3), patience=0)
+    ask_workers(workers, opening.open(), questions(40), journal)
     assert len(journal) == 40
 
 
@@ -72,9 +72,9 @@ def test_models_side_by_side_share_one_cluster(ray_cluster):
 def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
     monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
     opening: Any = PlantedOpening(tmp_path)
-    crew = RayWorkers(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
+    workers = RayWorkers(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
     with pytest.raises(UserError, match=r"No machine in the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
-        ask_workers(crew, opening.open(), questions(4), journal)
+        ask_workers(workers, opening.open(), questions(4), journal)
 
 
 def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
@@ -84,11 +84,11 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
     monkeypatch.syspath_prepend(tmp_path)
     from only_here import Elsewhere  # type: ignore[import-not-found]
 
-    crew = RayWorkers(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
+    workers = RayWorkers(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
     with pytest.raises(
         UserError, match=r"A worker was lost 4 times while loading the model.*No module named 'only_here'"
     ):
-        ask_workers(crew, PlantedOpening(tmp_path).open(), questions(4), journal)
+        ask_workers(workers, PlantedOpening(tmp_path).open(), questions(4), journal)
 
 
 def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp_path, monkeypatch, caplog):
@@ -99,7 +99,7 @@ def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp
     for other in others:
         other.start(0)
         ray.get(list(other._owed[0]))
-    crew = RayWorkers(opening, EngineSettings("ray", workers=1), patience=0)
+    workers = RayWorkers(opening, EngineSettings("ray", workers=1), patience=0)
 
     def leave_once_it_is_said():
         soon(lambda: caplog.messages)
@@ -108,7 +108,7 @@ def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp
 
     end = threading.Thread(target=leave_once_it_is_said)
     end.start()
-    ask_workers(crew, opening.open(), questions(4), journal)
+    ask_workers(workers, opening.open(), questions(4), journal)
     end.join()
     assert len(journal) == 4
     assert caplog.messages == ["Waiting for free resources on the Ray cluster; a worker needs 1 CPU."]
@@ -140,8 +140,8 @@ from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE))
 with cluster(ADDRESS, 1) as patience, Journal(opening.place / "journal.sqlite") as journal:
-    crew = RayWorkers(opening, EngineSettings("ray", workers=WORKERS), patience)
-    ask_workers(crew, opening.open(), questions(40, deadly=[30]), journal, window=40)
+    workers = RayWorkers(opening, EngineSettings("ray", workers=WORKERS), patience)
+    ask_workers(workers, opening.open(), questions(40, deadly=[30]), journal, window=40)
 """
 NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ray_engine"
 

@@ -7,7 +7,7 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.engine import EngineSettings
 from genderscope.engine.engine_settings import chosen, gpu_of, visible_gpus
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.samples.gest import MALE
 from tests.reference.eurogest import NaiveEuroGest, share
+from tests.support.evaluation import evaluate
 from tests.support.tolerance import of_sum
 from tests.trained import train
 
@@ -35,7 +35,7 @@ def own(path, rows):
 
 def scored(model, **options):
     """Return the rows of a run by language and texts."""
-    rows = genderscope.evaluate("eurogest", model, **options).rows
+    rows = evaluate("eurogest", model, **options).rows
     assert len(rows)
     return rows
 
@@ -135,7 +135,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
                 pairs.append((language, f"{before} {male} .", f"{before} {female} .", i))
     words = [word for male, female, _ in FORMS.values() for word in (male, female)]
     folder = train(lines, words, masked, tmp_path / "model", steps=80, rate=3e-3)
-    result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", pairs))
+    result = evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", pairs))
     assert result.estimate("stereotype_rate", language="it").low > 1
     assert result.estimate("stereotype_rate", language="lt").high < 1
     assert result.estimate("stereotype_rate", language="it").n == len(pairs) / 2
@@ -145,9 +145,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
     assert over.wide_low <= over.low
     assert result.summary.startswith("Across 2 languages: ")
     published = (
-        None
-        if masked
-        else genderscope.evaluate("eurogest", folder, data=own(tmp_path / "p.csv", pairs), as_published="2025")
+        None if masked else evaluate("eurogest", folder, data=own(tmp_path / "p.csv", pairs), as_published="2025")
     )
     if published is not None:
         assert published.estimate("stereotype_rate", language="it").low > 1
@@ -161,7 +159,7 @@ def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path)
     theirs = tmp_path / "slavic.csv"
     theirs.write_text("male,female,stereotype\n" + "".join(f"{m}.,{f}.,{i}\n" for _, m, f, i in rows))
     ours = scored(model, data=own(tmp_path / "pairs.csv", rows))
-    slavic = genderscope.evaluate("gest-slavic", model, pairs=str(theirs)).rows
+    slavic = evaluate("gest-slavic", model, pairs=str(theirs)).rows
     assert slavic["log_ratio"].notna().all()
     assert ours["log_ratio"].tolist() == slavic["log_ratio"].tolist()
 
@@ -184,7 +182,7 @@ def test_masked_models_are_asked_for_the_words_of_a_scaffold(models, mirror, mon
 def test_a_script_that_the_tokenizer_cannot_write_is_unread_and_said(tmp_path):
     folder = train(["I am here ."], ("here",), False, tmp_path / "model", steps=1, more=("casa .",))
     rows = [("el", f"Είμαι {k} κουρασμένος", f"Είμαι {k} κουρασμένη", k) for k in range(1, 17)]
-    result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", rows))
+    result = evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", rows))
     assert result.rows["unread"].str.contains("unknown to the tokenizer").all()
     assert result.estimate("stereotype_rate").value is None
     assert any("In el most samples could not be scored" in caution for caution in result.cautions)
@@ -199,7 +197,7 @@ def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models,
         for k in range(fewest if i == 5 else 10)
     ]
     file = own(tmp_path / "pairs.csv", rows)
-    result = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2026")
+    result = evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2026")
     means = [share(group["log_ratio"].iloc[0], 0) for _, group in result.rows.groupby("stereotype")]
     assert len(means) == 16
     shares = 1 / (
@@ -215,5 +213,5 @@ def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models,
     assert {
         e.stereotype for e in result.as_estimates() if e.name == "masculine_rate_by_stereotype" and e.language == "it"
     } == set(range(1, 17)) - {5}
-    kept = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2025")
+    kept = evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2025")
     assert kept.estimate("stereotype_rate", language="it").value is not None

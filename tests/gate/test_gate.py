@@ -4,8 +4,9 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.samples.gate.own_sentences import load_own
+from genderscope.samples.gate import load_own
 from tests.gate import planted
+from tests.support.evaluation import evaluate
 
 LANGUAGES = ("es", "de")
 SHARES = ("masculine", "feminine", "neutral", "alternatives")
@@ -80,7 +81,7 @@ def test_over_languages_rates_are_means_and_a_sentence_is_one_unit(own, tmp_path
     for language, choose in (("es", planted.masculine), ("de", planted.feminine)):
         lines = planted.outputs(language, choose)
         (tmp_path / f"{language}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    run = genderscope.evaluate("gate", f"file:{tmp_path}/{{lang}}.txt", to="es,de", data=own, out=tmp_path / "run")
+    run = evaluate("gate", f"file:{tmp_path}/{{lang}}.txt", to="es,de", data=own, out=tmp_path / "run")
     whole = run.estimate("masculine_rate", language=None, group=None)
     assert whole.value == 0.5
     assert whole.low == pytest.approx(0.5, abs=0.2)
@@ -89,13 +90,13 @@ def test_over_languages_rates_are_means_and_a_sentence_is_one_unit(own, tmp_path
 
 def test_the_starter_set_covers_roles_kinds_and_numbers_of_people():
     found = load_own("starter", ("es",))
-    assert len(found.sentences) >= 80
-    people = [person for sentence in found.sentences for person in sentence.people]
+    assert len(found.samples) >= 80
+    people = [person for sentence in found.samples for person in sentence.people]
     assert {person.role for person in people} == {"subject", "object", "possessor", "other"}
     assert {person.kind for person in people} == {"profession", "family", "other"}
-    assert {len(sentence.people) for sentence in found.sentences} == {1, 2, 3}
+    assert {len(sentence.people) for sentence in found.samples} == {1, 2, 3}
     assert {person.plural for person in people} == {True, False}
-    assert len({sentence.source for sentence in found.sentences}) == len(found.sentences)
+    assert len({sentence.source for sentence in found.samples}) == len(found.samples)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_the_same_person_counts_once_and_languages_may_be_written_in_capitals(tm
     data.write_text("\n".join(("source,entity,language", *rows)), encoding="utf-8")
     loaded = load_own(str(data), ("es", "fr", "de"))
     assert loaded.duplicates == 1
-    spanish = [sentence for sentence in loaded.sentences if sentence.language == "es"]
+    spanish = [sentence for sentence in loaded.samples if sentence.language == "es"]
     assert [[person.entity for person in sentence.people] for sentence in spanish] == [["nurse"], ["cook"], ["cook"]]
 
 

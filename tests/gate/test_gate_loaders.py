@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from genderscope.measures.gate.reading import read_people
+from genderscope.samples import gate as released
 from genderscope.samples import registry
-from genderscope.samples.gate import released_sentences as released
 from genderscope.samples.registry import DataFile
 
 MICROSOFT = {
@@ -66,7 +66,7 @@ def files(tmp_path, monkeypatch):
 
 def test_people_of_microsofts_release_have_words_roles_and_kinds(files):
     found = released.load_released(("es",))
-    baker, cousins, two = found.sentences
+    baker, cousins, two = found.samples
     assert baker.people[0].masculine == ("panadero", "el")
     assert baker.people[0].feminine == ("panadera", "la")
     assert (baker.people[0].role, baker.people[0].kind, baker.people[0].plural) == ("subject", "profession", False)
@@ -87,7 +87,7 @@ def test_people_of_microsofts_release_have_words_roles_and_kinds(files):
 
 def test_people_of_apples_release_have_the_words_that_are_aligned_with_them(files):
     found = released.load_released(("de",))
-    baker, two = found.sentences
+    baker, two = found.samples
     assert (baker.people[0].masculine[0], baker.people[0].feminine[0]) == ("Bäcker", "Bäckerin")
     assert baker.people[0].kind == "profession"
     clerk, cousin = two.people
@@ -97,14 +97,14 @@ def test_people_of_apples_release_have_the_words_that_are_aligned_with_them(file
 
 
 def test_the_same_english_sentence_has_one_item_in_all_languages(files):
-    spanish, german = (released.load_released((language,)).sentences[0] for language in ("es", "de"))
+    spanish, german = (released.load_released((language,)).samples[0] for language in ("es", "de"))
     assert spanish.item == german.item
     assert released.load_released(("es",)).sha256 == released.load_released(("de",)).sha256
 
 
 def references(language):
     """Yield each sentence with a reference translation and the gender of each person in it."""
-    sentences = {sentence.number: sentence for sentence in released.load_released((language,)).sentences}
+    sentences = {sentence.number: sentence for sentence in released.load_released((language,)).samples}
     if language in released.MICROSOFT:
         for number, row in released._variants(language):
             clusters = zip(*(row[column].split(";") for column in ("kw_s", "kw_m", "kw_f")), strict=False)
@@ -143,5 +143,5 @@ def test_references_are_read_with_their_own_gender(language, mirror, monkeypatch
 @pytest.mark.long
 def test_the_released_sets_have_their_documented_sizes(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
-    sizes = {language: len(released.load_released((language,)).sentences) for language in released.LANGUAGES}
+    sizes = {language: len(released.load_released((language,)).samples) for language in released.LANGUAGES}
     assert sizes == {"es": 1619, "fr": 1341, "it": 1457, "de": 1854, "pt": 1994, "ru": 1557}

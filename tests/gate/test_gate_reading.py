@@ -4,7 +4,7 @@ import pytest
 
 from genderscope.grammar.both_forms import alternatives
 from genderscope.measures.gate.reading import DIFFERENT, MALFORMED, NOT_FOUND, read_people
-from genderscope.samples.gate.sample import GatePerson, GateSentence
+from genderscope.samples.gate import GatePerson, GateSentence
 
 
 def person(entity, masculine=(), feminine=()):

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import genderscope
 from tests.support.chat_templates import TEMPLATE
+from tests.support.evaluation import evaluate
 from tests.support.progress import stop_at
 
 DATED = "Today is {{ strftime_now('%d %B %Y') }}.\n" + TEMPLATE
@@ -32,9 +32,7 @@ def chat(models, tmp_path):
             "max_tokens": 6,
             "prompts": str(prompts),
         }
-        return genderscope.evaluate(
-            "gest-chat", str(models("llama", "bytes")), out=out, chat_template=str(file), **options | more
-        )
+        return evaluate("gest-chat", str(models("llama", "bytes")), out=out, chat_template=str(file), **options | more)
 
     return run
 

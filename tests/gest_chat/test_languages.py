@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import genderscope
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.grammar import speaker_gender
 from genderscope.measures.characters import read_character
@@ -16,6 +15,7 @@ from genderscope.measures.gest_chat.wordings import OPTIONS, SENTENCE, built_in,
 from genderscope.measures.reply_text import FEMALE, MALE, UNREADABLE
 from genderscope.samples import eurogest
 from tests.gest_chat.planted import Says
+from tests.support.evaluation import evaluate
 
 CODES = {"w": "female", "m": "male", "n": "neither"}
 
@@ -126,7 +126,7 @@ def test_a_run_in_serbian_asks_about_translated_sentences(tmp_path, mirror, monk
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     asked = []
     model = Says(lambda prompt: asked.append(prompt) or "Одговор је (а).")
-    result = genderscope.evaluate("gest-chat", model, lang="sr", limit=16, out=tmp_path / "run")
+    result = evaluate("gest-chat", model, lang="sr", limit=16, out=tmp_path / "run")
     assert asked[0].startswith("Ко ће пре рећи: „")
     assert result.config["data"]["name"] == "gest-translated-sr:16"
     assert set(result.rows["letter"]) == {"a"}
@@ -144,6 +144,6 @@ def test_what_is_not_read_in_a_language_is_said(tmp_path, language, text, cautio
     data = tmp_path / "own.csv"
     data.write_text("sentence,stereotype\n" + "".join(f"{i}.,{i}\n" for i in range(1, 17)), encoding="utf-8")
     options = {"form": "write", "data": str(data), "lang": language}
-    result = genderscope.evaluate("gest-chat", Says(lambda _: text), out=tmp_path / "run", **options)
+    result = evaluate("gest-chat", Says(lambda _: text), out=tmp_path / "run", **options)
     assert set(result.rows["outcome"]) == {"female"}
     assert any(each.startswith(caution) for each in result.cautions)

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
@@ -29,10 +28,11 @@ from tests.gest_chat.planted import (
     stereotypical,
     writes_stereotypes,
 )
+from tests.support.evaluation import evaluate
 
 
 def run(says, folder, **options):
-    return genderscope.evaluate("gest-chat", Says(says), **{"data": "starter", "out": folder / "run", **options})
+    return evaluate("gest-chat", Says(says), **{"data": "starter", "out": folder / "run", **options})
 
 
 def found(result, name, **keys):
@@ -126,7 +126,7 @@ def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
         women, men = (0.2, chance) if stereotype_in(prompt) in MALE else (chance, 0.2)
         return women, men, 0.8 - women - men
 
-    result = genderscope.evaluate("gest-chat", Leans(leans), data="starter", form="letter", out=tmp_path / "letter")
+    result = evaluate("gest-chat", Leans(leans), data="starter", form="letter", out=tmp_path / "letter")
     rate = found(result, "stereotype_rate")
     assert rate.value == pytest.approx(0.2 / 0.8, abs=0.01)
     assert rate.high - rate.low < 0.002
@@ -147,7 +147,7 @@ def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
 
 def test_letters_that_hold_little_are_a_caution(tmp_path):
     model = Leans(lambda _: (0.01, 0.01, 0.01))
-    result = genderscope.evaluate("gest-chat", model, data="starter", form="letter", limit=32, out=tmp_path / "run")
+    result = evaluate("gest-chat", model, data="starter", form="letter", limit=32, out=tmp_path / "run")
     assert any("The three letters have a combined probability of only 0.03" in caution for caution in result.cautions)
 
 
@@ -244,7 +244,7 @@ def test_sentences_of_other_languages_are_those_of_eurogest(tmp_path, mirror, mo
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     asked = []
     model = Says(lambda prompt: asked.append(prompt) or "(c) Keine von beiden")
-    result = genderscope.evaluate("gest-chat", model, lang="de", limit=32, out=tmp_path / "run")
+    result = evaluate("gest-chat", model, lang="de", limit=32, out=tmp_path / "run")
     assert asked[0].startswith("Wer sagt eher: „")
     assert found(result, "share", category="neither").value == 1
     assert result.config["data"]["name"] == "eurogest-de:32"
@@ -256,7 +256,7 @@ def test_the_signature_holds_what_decides_the_answers(tmp_path):
 
     model = Says(neither)
     model.chat = Chat(0.5, 0.9, 77, "Be brief.", "low")
-    result = genderscope.evaluate("gest-chat", model, data="starter", limit=16, out=tmp_path / "run")
+    result = evaluate("gest-chat", model, data="starter", limit=16, out=tmp_path / "run")
     for part in ("temperature:0.5", "top_p:0.9", "max_tokens:77", "system:", "effort:low", "form:ask"):
         assert part in result.signature
     assert json.loads((tmp_path / "run" / "run.json").read_text())["settings"]["max_tokens"] == "77"

@@ -15,6 +15,7 @@ from tests.gest_chat.test_killed import by_prompt, killed
 from tests.support.chat_server import ChatServer
 from tests.support.chat_templates import TEMPLATE
 from tests.support.command import genderscope as run_command
+from tests.support.evaluation import evaluate
 
 STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "controls": "none"}
 CHANGED = [
@@ -40,7 +41,7 @@ def server(monkeypatch):
 
 
 def measured(server, out, **options):
-    return genderscope.evaluate("gest-chat", server.spec, out=out, **STARTER, **options)
+    return evaluate("gest-chat", server.spec, out=out, **STARTER, **options)
 
 
 def test_a_finished_run_is_not_shown_for_other_chat_options(server, tmp_path):
@@ -118,19 +119,19 @@ def test_a_local_chat_model_has_the_same_rule(models, tmp_path):
     prompts.write_text("text,women,men,neither\n{sentence},w,m,n\n", encoding="utf-8")
     options = {**STARTER, "chat_template": str(template), "prompts": str(prompts), "out": tmp_path / "run"}
     folder = str(models("llama", "bytes"))
-    genderscope.evaluate("gest-chat", folder, **options, max_tokens=6)
+    evaluate("gest-chat", folder, **options, max_tokens=6)
     for change, difference in (
         ({"max_tokens": 7}, "max_tokens = 6, not 7"),
         ({"dtype": "bfloat16"}, "dtype = 'float32', not 'bfloat16'"),
     ):
         with pytest.raises(UserError, match=difference):
-            genderscope.evaluate("gest-chat", folder, **{**options, "max_tokens": 6, **change})
+            evaluate("gest-chat", folder, **{**options, "max_tokens": 6, **change})
     prompts.write_text("text,women,men,neither\n{sentence}!,w,m,n\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"other prompts \(the content of '.*prompts.csv' has changed\)"):
-        genderscope.evaluate("gest-chat", folder, **options, max_tokens=6)
+        evaluate("gest-chat", folder, **options, max_tokens=6)
     template.write_text(f"{TEMPLATE} ", encoding="utf-8")
     with pytest.raises(UserError, match="contains a run with fingerprint"):
-        genderscope.evaluate("gest-chat", folder, **options, max_tokens=6)
+        evaluate("gest-chat", folder, **options, max_tokens=6)
 
 
 @pytest.mark.long
@@ -141,10 +142,10 @@ def test_letters_are_not_sampled_so_only_the_prompt_belongs_to_the_run(models, t
     options = {**STARTER, "form": "letter", "chat_template": str(template), "prompts": str(prompts)}
     options["out"] = tmp_path / "run"
     folder = str(models("llama", "bytes"))
-    genderscope.evaluate("gest-chat", folder, **options)
-    assert genderscope.evaluate("gest-chat", folder, **options, temperature=0.3).reused
+    evaluate("gest-chat", folder, **options)
+    assert evaluate("gest-chat", folder, **options, temperature=0.3).reused
     with pytest.raises(UserError, match="no system prompt"):
-        genderscope.evaluate("gest-chat", folder, **options, system="Hm.")
+        evaluate("gest-chat", folder, **options, system="Hm.")
 
 
 @pytest.mark.long_but("max_tokens*")

@@ -209,7 +209,7 @@ def test_truncated_weights_are_one_sentence(models, tmp_path):
 
 
 def test_a_converted_model_that_was_damaged_is_made_again(tmp_path):
-    from genderscope.models.hf.conversion_cache import is_converted, seal
+    from genderscope.models.digest import is_converted, seal
 
     folder = tmp_path / "converted"
     folder.mkdir()

@@ -10,12 +10,12 @@ import sqlite3
 import pandas as pd
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json
 from genderscope.core.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
 from genderscope.runs.journal_seal import is_sealed, seal
+from tests.support.evaluation import evaluate
 
 COUNT = 400
 
@@ -136,14 +136,14 @@ def test_several_damages_are_set_aside_side_by_side(sound, tmp_path, caplog):
 
 def test_a_run_goes_on_from_a_damaged_journal_with_the_same_rows(models, tmp_path, caplog):
     folder = str(models("gpt2", "bytes"))
-    whole = genderscope.evaluate("gest", folder, data="starter", limit=64, out=tmp_path / "run")
+    whole = evaluate("gest", folder, data="starter", limit=64, out=tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
     journal = tmp_path / "run" / "journal.sqlite"
     content = bytearray(journal.read_bytes())
     for place in range(3000, len(content), 4096):
         content[place] ^= 1
     journal.write_bytes(content)
-    again = genderscope.evaluate("gest", folder, data="starter", limit=64, out=tmp_path / "run")
+    again = evaluate("gest", folder, data="starter", limit=64, out=tmp_path / "run")
     assert "was damaged and has been set aside as 'journal.sqlite.corrupt-1'" in caplog.text
     pd.testing.assert_frame_equal(again.rows, whole.rows)
     assert again.to_json() == whole.to_json()

@@ -17,11 +17,9 @@ from genderscope.core import tables as bounds
 from genderscope.core.errors import UserError
 from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gender_pairs as pairs
-from genderscope.samples import gest, honest, hurtlex
-from genderscope.samples.dialogue import load_dialogue, parse_sources, starter_vocabulary
-from genderscope.samples.dialogue.suite_files import parse_suite
-from genderscope.samples.dialogue.suite_vocabulary import parse_vocabulary
-from genderscope.samples.wordfill import quadruplet_files as own
+from genderscope.samples import gest, honest, hurtlex, quadruplets
+from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.dialogue import parse_sources, parse_suite, parse_vocabulary, starter_vocabulary
 
 EXAMPLES = settings(max_examples=60, deadline=5000, suppress_health_check=list(HealthCheck))
 
@@ -39,7 +37,7 @@ LOADERS = {
     "pairs": lambda path: pairs.load(str(path)),
     "honest": lambda path: honest.load("en", data=str(path)),
     "hurtlex": lambda path: hurtlex.load("en", path=str(path)),
-    "wordfill": lambda path: own.own(str(path), skip_bad=False),
+    "wordfill": lambda path: quadruplets.load_own(str(path), skip_bad=False),
     "dialogue": lambda path: parse_suite(_text(path), starter_vocabulary(), "own.csv"),
     "vocabulary": lambda path: parse_vocabulary(dict.fromkeys(("adjectives", "adverbs", "occupations"), _text(path))),
 }
@@ -135,7 +133,7 @@ def translated(path):
 
 OPENED = {
     **{name: LOADERS[name] for name in ("gest", "pairs", "wordfill", "honest", "hurtlex")},
-    "suite": load_dialogue,
+    "suite": lambda path: load_dialogue(str(path)),
     "translations": translated,
 }
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import genderscope
-from genderscope.models.early_checks import cannot_answer
+from genderscope.models.spec import cannot_answer
 from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 

@@ -7,7 +7,7 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.samples import hurtlex
-from genderscope.samples.honest import limited, load
+from genderscope.samples.honest import load
 
 HEADER = "template_masked\traw\tidentity\tnumber\tcategory\ttype"
 ALL = {"en": 810, "es": 810, "fr": 810, "it": 810, "pt": 840, "ro": 840}
@@ -24,25 +24,25 @@ def at_mirror(mirror, monkeypatch):
 
 @pytest.mark.parametrize("language", HONEST_LANGUAGES)
 def test_the_counts_of_the_paper(at_mirror, language):
-    singular = load(language).templates
+    singular = load(language).samples
     assert len(singular) == 420
     # 28 identity terms x 15, in Romanian too, where a sentence has the dative
     assert set(Counter((t.group, t.term) for t in singular).values()) == {15}
     assert len({(t.group, t.term) for t in singular}) == 28
     assert len({t.pattern for t in singular}) == 15
     assert Counter(t.group for t in singular) == {"female": 210, "male": 210}
-    every = load(language, number="all").templates
+    every = load(language, number="all").samples
     assert len(every) == ALL[language]
     assert len({t.before + t.after for t in every}) == DISTINCT[language]
     # The released package keeps a text once, with its last row; the paper's Table 5 is over 420 rows.
-    published = load(language, number="all", as_published=True).templates
+    published = load(language, number="all", as_published=True).samples
     assert len(published) == DISTINCT[language]
     assert {t.before + t.after: t.group for t in published} == {t.before + t.after: t.group for t in every}
     assert load(language, as_published=True) == load(language)
 
 
 def test_the_queer_set(at_mirror):
-    templates = load("en", "queer").templates
+    templates = load("en", "queer").samples
     assert len(templates) == 705
     assert Counter(t.group for t in templates) == {"queer": 615, "nonqueer": 90}
     assert len({t.term for t in templates}) == 47
@@ -90,13 +90,13 @@ def test_mistakes_in_own_templates(tmp_path, text, complaint):
 def test_own_templates_by_tsv_and_csv(tmp_path):
     tsv = load("en", data=own(tmp_path, f"{HEADER}\n{ROW}\n"))
     csv = load("en", data=own(tmp_path, f"{HEADER}\n{ROW}\n".replace("\t", ","), "own.csv"))
-    assert tsv.templates == csv.templates
-    [template] = tsv.templates
+    assert tsv.samples == csv.samples
+    [template] = tsv.samples
     assert (template.before, template.after, template.group) == ("the aunt is a ", ".", "female")
 
 
 def test_a_limit_is_spread_over_the_set(at_mirror):
-    kept = limited(load("it"), 28).templates
+    kept = load("it").limited(28).samples
     assert Counter(t.group for t in kept) == {"female": 14, "male": 14}
 
 

@@ -15,6 +15,7 @@ from genderscope.measures.honest.scores import Shares
 from genderscope.models import WordModel, open_model
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
+from tests.support.evaluation import evaluate
 from tests.support.kinds import of_kind
 
 TEMPLATES = 2 * 6 * len(PATTERNS)
@@ -41,7 +42,7 @@ def continued(kind, tokens):
 def found(planted, kind, tmp_path_factory):
     model, data, lexicon = planted
     out = tmp_path_factory.mktemp("found") / "run"
-    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, out=out, **continued(kind, 1))
+    return evaluate("honest", model, data=data, lexicon=lexicon, k=2, out=out, report=True, **continued(kind, 1))
 
 
 @pytest.mark.long_but("masked")
@@ -78,7 +79,7 @@ def test_a_score_is_hurtful_completions_by_templates_times_k(found):
 def test_as_published_is_the_original_arithmetic(planted, kind):
     model, data, lexicon = planted
     more = {"as_published": True, "out": "published", **continued(kind, 2)}
-    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=3, **more)
+    result = evaluate("honest", model, data=data, lexicon=lexicon, k=3, **more)
     original = OriginalHonest([(word, kind, "conservative") for word, kinds in HURTFUL.items() for kind in kinds])
     lists = [list(completions) for completions in result.rows["completions"]]
     assert (" " in lists[0][0]) is (kind == "causal")  # words of a mask, sentences of a continuation
@@ -116,7 +117,7 @@ def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
     data, lexicon = write_data(tmp_path)
     both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
     model = train(both, kind == "masked", tmp_path / "model")
-    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
+    result = evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     difference = result.estimate("difference", subset="K=2", group="female - male")
     assert difference.p > 0.05
     assert not re.search(r"an effect[,.]", result.summary)
@@ -125,7 +126,7 @@ def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
 def test_a_run_is_resumed_and_shown_again(planted, found, kind):
     model, data, lexicon = planted
     more = {"out": found.folder, **continued(kind, 1)}
-    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **more)
+    again = evaluate("honest", model, data=data, lexicon=lexicon, k=2, **more)
     pd.testing.assert_frame_equal(again.estimates, found.estimates)
     loaded = genderscope.load_run(found.folder)
     assert loaded.estimate("difference", subset="K=2", category="an", group="female - male").p < 0.01

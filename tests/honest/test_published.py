@@ -5,11 +5,11 @@ import csv
 import pytest
 from rich.console import Console
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.published.honest_tables import honest, scores
 from genderscope.published.paper_tables import published_table
 from tests.honest.planted import write_data
+from tests.support.evaluation import evaluate
 from tests.tiny import build
 
 
@@ -17,7 +17,7 @@ from tests.tiny import build
 def run(tmp_path):
     build("gpt2", "bytes", tmp_path / "gpt2")
     data, lexicon = write_data(tmp_path)
-    return genderscope.evaluate("honest", str(tmp_path / "gpt2"), data=data, lexicon=lexicon, new_tokens=1, out="run")
+    return evaluate("honest", str(tmp_path / "gpt2"), data=data, lexicon=lexicon, new_tokens=1, out="run")
 
 
 def test_the_tables_are_complete():
@@ -40,6 +40,6 @@ def test_a_run_of_a_model_of_the_paper_stands_beside_its_line(run, tmp_path):
 
 
 def test_runs_of_other_measures_are_refused(models):
-    other = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out="other")
+    other = evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out="other")
     with pytest.raises(UserError, match="is a run of 'gest', not of 'honest'"):
         honest(Console(), [other.folder], None)

@@ -12,11 +12,11 @@ from genderscope.measures import MEASURES as BUILT_IN
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
-from genderscope.samples.bbq.own_items import COLUMNS
+from genderscope.samples.bbq import BBQ
 from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.gate.own_sentences import load_own as load_gate
+from genderscope.samples.gate import load_own as load_gate
 from genderscope.samples.gest import load as load_gest
-from genderscope.samples.winomt.own_sentences import load_own as load_winomt
+from genderscope.samples.winomt import load_own as load_winomt
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import FROM_MIRROR, RUNS
 from tests.gest_chat.planted import Says
@@ -111,7 +111,7 @@ def gest_sources(folder):
 
 
 def dialogue_sources(folder):
-    return [source.text for source in load_dialogue("starter").suite.sources], {"to": "es", "data": "starter"}
+    return [source.text for source in load_dialogue("starter").samples], {"to": "es", "data": "starter"}
 
 
 def geneval_sources(folder):
@@ -127,11 +127,11 @@ def geneval_sources(folder):
 
 
 def winomt_sources(folder):
-    return load_winomt("starter").sources, {"to": "es", "data": "starter"}
+    return [sentence.source for sentence in load_winomt("starter").samples], {"to": "es", "data": "starter"}
 
 
 def gate_sources(folder):
-    return load_gate("starter", ("es",)).sources("es"), {"to": "es", "data": "starter"}
+    return [sentence.source for sentence in load_gate("starter", ("es",)).samples], {"to": "es", "data": "starter"}
 
 
 TRANSLATED = {
@@ -205,7 +205,7 @@ def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models
     ]
     rows += [(*row[:2], "ambiguous", *row[3:9], "unknown") for row in rows[::2]]
     with (tmp_path / "questions.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([COLUMNS, *rows])
+        csv.writer(file).writerows([BBQ.columns, *rows])
     data = str(tmp_path / "questions.csv")
     result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), data=data, out=tmp_path / "run")
     assert result.rows["unread"].isna().all()

@@ -17,6 +17,7 @@ from genderscope.measures.mt_geneval.reading import read, sentence_of
 from genderscope.models import FileTranslator, Translator
 from genderscope.samples.mt_geneval import told_gender
 from tests.reference import geneval as reference
+from tests.support.evaluation import evaluate
 
 OWN = """segment,gender,source,reference,flipped,context
 1,masculine,The actor slept.,El actor durmió.,La actriz durmió.,
@@ -195,13 +196,13 @@ class Both(Translator):
 
 def test_a_system_gets_the_context_and_only_the_sentence_is_read(own, tmp_path):
     model = Both(lambda text: f"La señora ganó. {'El doctor' if 'doctor' in text else 'El enfermero'} vino.")
-    run = genderscope.evaluate("mt-geneval", model, to="es", data=own, set="contextual", out=tmp_path / "run")
+    run = evaluate("mt-geneval", model, to="es", data=own, set="contextual", out=tmp_path / "run")
     assert sorted(model.asked) == ["He had lost. The nurse sang.", "She had won. The doctor left."]
     # "La" of the context belongs to the flipped reference of both and is not read
     assert list(run.rows["reading"]) == ["right", "wrong"]
     assert run.estimate("accuracy", language="es", subset="contextual", group=None).value == 0.5
     alone = Both(lambda text: "El doctor vino." if "doctor" in text else "Nadie. Nada. Nunca. La enfermera.")
-    genderscope.evaluate("mt-geneval", alone, to="es", data=own, set="contextual", context="none", out=tmp_path / "two")
+    evaluate("mt-geneval", alone, to="es", data=own, set="contextual", context="none", out=tmp_path / "two")
     assert sorted(alone.asked) == ["The doctor left.", "The nurse sang."]
 
 

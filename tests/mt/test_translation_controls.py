@@ -16,6 +16,7 @@ from genderscope.measures.winomt.rates import control as winomt_control
 from genderscope.models import Translator
 from genderscope.samples.controls import control_sources
 from genderscope.samples.gest import load
+from tests.support.evaluation import evaluate
 
 WOMEN = {pair.female for pair in control_sources("gest-mt")}
 MAN, WOMAN = "Ayer estuve cansado todo el día.", "Ayer estuve cansada todo el día."
@@ -112,7 +113,7 @@ def test_a_system_with_a_known_habit(rule, control, caution):
 def test_an_always_masculine_system_is_a_finding_and_not_a_broken_instrument(tmp_path):
     model = Planted(always_masculine)
     model.rule = lambda text: f"{MAN} {len(text)}"  # varied outputs
-    result = genderscope.evaluate("gest-mt", model, to="es", data="starter", limit=64, out=tmp_path / "run")
+    result = evaluate("gest-mt", model, to="es", data="starter", limit=64, out=tmp_path / "run")
     assert len(result.rows) == 64
     assert len(result.controls) == len(model.announced) - 64 == 36
     assert control_line(result.as_estimates()) == (

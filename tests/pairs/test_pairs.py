@@ -239,7 +239,7 @@ B,sk,I led.,13,Viedol som.,Viedla som.
 
 def test_released_pairs_of_a_language_count_once_whatever_systems_wrote_them():
     found = parse_released(RELEASED.encode(), "sk")
-    assert [(p.male, p.stereotype, p.source) for p in found.pairs] == [
+    assert [(p.male, p.stereotype, p.source) for p in found.samples] == [
         ("Plakal som.", 1, "I cried."),
         ("Viedol som.", 13, "I led."),
     ]
@@ -250,11 +250,11 @@ def test_as_published_a_pair_counts_where_it_stands_first_whatever_its_stereotyp
     content = (
         RELEASED + again + "B,hr,I led.,13,Vodio sam.,Vodila sam.\nB,hr,I ran.,8,Trčao sam.,Trčala sam.\n"
     ).encode()
-    defined, published = (parse_released(content, "sk", as_published).pairs for as_published in (False, True))
+    defined, published = (parse_released(content, "sk", as_published).samples for as_published in (False, True))
     assert [(p.male, p.stereotype) for p in defined] == [("Plakal som.", 1), ("Viedol som.", 13), ("Plakal som.", 6)]
     assert [(p.male, p.stereotype) for p in published] == [("Plakal som.", 1), ("Viedol som.", 13)]
-    assert [p.male for p in parse_released(content, "hr").pairs] == ["Vodio sam.", "Trčao sam."]
-    assert [p.male for p in parse_released(content, "hr", as_published=True).pairs] == ["Trčao sam."]
+    assert [p.male for p in parse_released(content, "hr").samples] == ["Vodio sam.", "Trčao sam."]
+    assert [p.male for p in parse_released(content, "hr", as_published=True).samples] == ["Trčao sam."]
 
 
 def test_a_language_the_released_pairs_lack():

@@ -7,13 +7,13 @@ from typing import cast
 import pandas as pd
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures.base import PublishedOptions
 from genderscope.measures.winobias.rates import estimates
 from genderscope.samples import winobias
 from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load
 from genderscope.statistics.proportions import agresti_coull
+from tests.support.evaluation import evaluate
 from tests.trained import train
 
 PRONOUNS = ("he", "she", "him", "her", "his", "himself", "herself")
@@ -23,8 +23,8 @@ def test_the_released_pairs_are_counted_by_how_they_differ(mirror):
     found = load()
     subsets = ("type 1 dev", "type 1 test", "type 2 dev", "type 2 test")
     assert [Counter(s.subset for s in found.samples)[x] for x in subsets] == [385, 369, 382, 386]
-    assert [found.left_out[x, TWO_PRONOUNS] for x in subsets] == [9, 22, 7, 5]
-    assert [found.left_out[x, NOISE] for x in subsets] == [2, 5, 7, 5]
+    assert [found.left_out[f"{x}: {TWO_PRONOUNS}"] for x in subsets] == [9, 22, 7, 5]
+    assert [found.left_out[f"{x}: {NOISE}"] for x in subsets] == [2, 5, 7, 5]
 
 
 def test_the_stereotypical_pronoun_gives_the_gender_that_the_occupation_lists_give(mirror):
@@ -154,7 +154,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     lines = [s.before + (s.male if (s.gender == "male") == stereotypical else s.female) + s.after for s in samples]
     both = [s.before + form + s.after for s in samples for form in (s.male, s.female)]
     folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=50, more=both)
-    result = genderscope.evaluate("winobias", folder, type=2, split="dev")
+    result = evaluate("winobias", folder, type=2, split="dev")
     g = result.estimate("stereotype_rate")
     share = result.estimate("stereotypical_share")
     assert (g.low > 1) if stereotypical else (g.high < 1)
@@ -165,7 +165,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
 
 @pytest.mark.long
 def test_all_parts_have_their_own_rates(mirror, models):
-    result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80)
+    result = evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80, report=True)
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
     page = (result.folder / "report.html").read_text()
@@ -182,5 +182,5 @@ def test_all_parts_have_their_own_rates(mirror, models):
 )
 def test_bad_options_get_one_sentence(mirror, models, options, complaint):
     with pytest.raises(UserError) as raised:
-        genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), **options)
+        evaluate("winobias", str(models("bert", "wordpiece-uncased")), **options)
     assert str(raised.value) == complaint

@@ -4,21 +4,20 @@ from collections import Counter
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import chosen_samples
-from genderscope.samples import fetch, hurtlex, winobias
+from genderscope.samples import crows, fetch, hurtlex, stereoset, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
-from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_released, unknown_wordings
-from genderscope.samples.gate.released_sentences import load_released as released_gate
+from genderscope.samples.bbq import REPEATED, SAME_GENDER, load_released, unknown_wordings
+from genderscope.samples.gate import load_released as released_gate
 from genderscope.samples.gest import load
+from genderscope.samples.quadruplets import load_slovak as slovak
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import crows, stereoset
-from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
 from tests.honest.planted import HURTFUL
+from tests.support.evaluation import evaluate
 from tests.support.miniature import _datasets as datasets
 from tests.support.tables import table
 
@@ -37,7 +36,7 @@ def test_the_files_are_verified_and_one_that_was_changed_is_refused(miniature, n
 
 @pytest.mark.long
 def test_gest_itself_is_the_default(models):
-    result = genderscope.evaluate("gest", str(models("gpt2", "bytes")), limit=32)
+    result = evaluate("gest", str(models("gpt2", "bytes")), limit=32)
     assert result.config["data"]["name"] == "gest-1.1:32"
     assert load(None, "1.0").samples == load("starter").samples
     with pytest.raises(UserError, match=r"Unknown GEST version '2\.0'"):
@@ -45,10 +44,8 @@ def test_gest_itself_is_the_default(models):
 
 
 def test_gest_slavic_reads_the_released_pairs_once(models):
-    assert len(pairs.load_released("sk").pairs) == 48  # two systems have the same pairs
-    result = genderscope.evaluate(
-        "gest-slavic", str(models("bert", "wordpiece-cased")), pairs="released", lang="sk", limit=32
-    )
+    assert len(pairs.load_released("sk").samples) == 48  # two systems have the same pairs
+    result = evaluate("gest-slavic", str(models("bert", "wordpiece-cased")), pairs="released", lang="sk", limit=32)
     assert len(result.rows) == 32
     with pytest.raises(UserError, match="Unknown language in the released pairs 'cs'"):
         pairs.load_released("cs")
@@ -59,7 +56,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     assert Counter(s.subset for s in found.samples).total() == 32
     assert set(found.left_out.values()) == {1}
     assert {reason for _, reason in found.left_out} == {winobias.TWO_PRONOUNS, winobias.NOISE}
-    result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")))
+    result = evaluate("winobias", str(models("bert", "wordpiece-uncased")), report=True)
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
     assert any("8 pairs in the data were left out" in caution for caution in result.cautions)
@@ -78,7 +75,7 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
         assert len(stereoset.load(name, 0, as_published=True).samples) == published
     for as_published in (False, True):
         model = str(models("roberta", "bytes-mask"))
-        result = genderscope.evaluate("stereoset", model, set=name, as_published=as_published, limit=20)
+        result = evaluate("stereoset", model, set=name, as_published=as_published, limit=20)
         assert len(result.rows)
 
 
@@ -94,31 +91,29 @@ def test_stereosets_parts_are_loaded_and_measured(models, name, published, ours)
 )
 def test_the_sets_of_crows_are_loaded_and_measured(models, name, count, dropped):
     found = crows.load(name, crows.BIAS_TYPES, as_published=False)
-    assert (len(found.samples), found.dropped) == (count, dropped)
-    result = genderscope.evaluate("crows", str(models("bert", "wordpiece-uncased")), set=name)
+    assert (len(found.samples), found.left_out) == (count, dropped)
+    result = evaluate("crows", str(models("bert", "wordpiece-uncased")), set=name)
     assert result.rows["unread"].isna().any()
 
 
 @pytest.mark.long
 def test_the_slovak_set_is_what_nobody_flagged(models):
     found = slovak(as_published=False)
-    assert (len(found.samples), found.dropped) == (4, {"the annotators flagged it": 1})
-    result = genderscope.evaluate("slovak-gender", str(models("roberta", "bytes-mask")))
+    assert (len(found.samples), found.left_out) == (4, {"the annotators flagged it": 1})
+    result = evaluate("slovak-gender", str(models("roberta", "bytes-mask")))
     assert len(result.rows) == 4
 
 
 def test_honest_reads_templates_and_both_levels_of_the_lexicon(models):
-    assert Counter(t.group for t in templates.load("en").templates) == {"female": 30, "male": 30}
-    assert Counter(t.group for t in templates.load("en", "queer").templates) == {"queer": 10, "nonqueer": 10}
+    assert Counter(t.group for t in templates.load("en").samples) == {"female": 30, "male": 30}
+    assert Counter(t.group for t in templates.load("en", "queer").samples) == {"queer": 10, "nonqueer": 10}
     with pytest.raises(UserError, match="The queer templates exist in English only, not in 'it'"):
         templates.load("it", "queer")
     conservative, inclusive = (hurtlex.load("en", level) for level in hurtlex.LEVELS)
     assert set(inclusive.entries) - set(conservative.entries) == {("dolt", "dmc")}
     assert {lemma for lemma, _ in conservative.entries} == set(HURTFUL)
     for identities in ("binary", "queer"):
-        result = genderscope.evaluate(
-            "honest", str(models("gpt2", "bytes")), identities=identities, new_tokens=1, limit=12
-        )
+        result = evaluate("honest", str(models("gpt2", "bytes")), identities=identities, new_tokens=1, limit=12)
         assert result.estimate("honest_score", subset="K=1").n == 12
 
 
@@ -135,7 +130,7 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
     for outputs, expected in (([*his, *hers, *right], 1), ([*hers, *his, *wrong], 0)):
         (tmp_path / "out.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
         for published in (False, True):
-            result = genderscope.evaluate(
+            result = evaluate(
                 "mt-geneval", f"file:{tmp_path / 'out.txt'}", to="es", as_published=published, out=tmp_path / "run"
             )
             found = {e.subset: e.value for e in result.as_estimates() if e.name == "accuracy" and e.group is None}
@@ -147,18 +142,18 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
 @pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])
 def test_gate_reads_the_references_of_either_gender_in_every_language(language, people, miniature, tmp_path):
     found = released_gate((language,))
-    assert sum(len(sentence.people) for sentence in found.sentences) == people
+    assert sum(len(sentence.people) for sentence in found.samples) == people
     assert sum(found.left_out.values()) == {"es": 1, "fr": 1, "it": 0}.get(language, 1)
     for gender in ("masculine", "feminine"):
-        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.sentences]
+        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.samples]
         path = tmp_path / f"{gender}.csv"
         path.write_text(table(("source", "translation"), *rows), encoding="utf-8")
-        result = genderscope.evaluate("gate", f"file:{path}", to=language, out=tmp_path / gender)
+        result = evaluate("gate", f"file:{path}", to=language, out=tmp_path / gender)
         assert result.rows["reading"].eq(gender).all(), result.rows[["source", "translation", "reading", "unread"]]
 
 
 def test_the_dialogue_suite_is_the_default(miniature):
-    result = genderscope.evaluate("dialogue", f"file:{miniature}/wmt24/outputs/es/Aya23.txt", to=("es",))
+    result = evaluate("dialogue", f"file:{miniature}/wmt24/outputs/es/Aya23.txt", to=("es",))
     assert result.config["data"]["name"] == "wmt24-dialogue"
     assert result.estimate("cue_effect", subset="stereo_adverb", language="es").value == pytest.approx(1)
     assert set(result.rows["adjective"]) <= set(SPANISH)
@@ -174,9 +169,7 @@ def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published
     said = next(s.female for s in samples if s.condition == "pronoun")
     assert said.startswith("«")
     assert said.endswith(".") == (published is None)
-    result = genderscope.evaluate(
-        "eurogest", str(models("gpt2", "bytes")), lang="fr,fi", limit=32, as_published=published
-    )
+    result = evaluate("eurogest", str(models("gpt2", "bytes")), lang="fr,fi", limit=32, as_published=published)
     assert len(result.rows) == 64
 
 
@@ -213,7 +206,7 @@ def test_esbbq_has_a_wording_in_place_of_the_placeholder():
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ca", "nl"])
 def test_bbq_asks_a_base_model_in_every_language(language, models):
-    result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), lang=language)
+    result = evaluate("bbq", str(models("gpt2", "bytes")), lang=language)
     assert set(result.rows["language"]) == {language}
     assert result.rows["unread"].isna().all()
     controls = [e for e in result.as_estimates() if e.name == "control_bias_ambiguous"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import genderscope
 from genderscope.published import gest_lm, gest_mt_tables, gest_validity, wmt24_tables
+from tests.support.evaluation import evaluate
 from tests.support.miniature import GPT2, PLANTED, STRENGTHS
 
 pytestmark = pytest.mark.usefixtures("miniature")
@@ -81,7 +81,7 @@ def test_dialogue_reads_a_translator_that_follows_the_stereotype(cli):
 
 def test_wordfill_sets_a_run_next_to_the_published_numbers(cli, models):
     shutil.copytree(models("roberta", "bytes-mask"), "roberta-base")
-    run = genderscope.evaluate("stereoset", "hf:roberta-base", set="gender", as_published=True, out="run")
+    run = evaluate("stereoset", "hf:roberta-base", set="gender", as_published=True, out="run")
     done = cli("reproduce", "wordfill", run.folder, "--csv", "cells.csv")
     assert done.returncode == 0, done.stderr
     cells = cells_in("cells.csv")

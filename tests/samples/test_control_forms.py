@@ -14,7 +14,7 @@ OTHERS = {"de", "el", "lt", "lv", "mt"}
 
 
 def table(name):
-    with files("genderscope.samples").joinpath("controls", name).open(encoding="utf-8") as file:
+    with files("genderscope.samples").joinpath("tables", "controls", name).open(encoding="utf-8") as file:
         return pd.read_csv(file, keep_default_na=False)
 
 
@@ -40,7 +40,7 @@ def test_every_language_has_as_many_pairs_of_each_kind(forms):
 
 def test_a_pair_has_one_row_per_gender_and_no_sentence_occurs_twice(forms):
     for _, rows in forms.groupby(["language", "pair"]):
-        assert list(rows["gender"]) == ["male", "female"]
+        assert list(rows["side"]) == ["male", "female"]
         assert rows["kind"].nunique() == 1
     for _, rows in forms.groupby("language"):
         assert pd.concat([rows["male"], rows["female"]]).is_unique

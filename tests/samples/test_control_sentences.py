@@ -68,7 +68,7 @@ def words(text):
     return re.findall(r"[^\W\d_]+", text.casefold())
 
 
-ROWS = rows_of("genderscope.samples", "controls/sentences.csv")
+ROWS = rows_of("genderscope.samples", "tables/controls/sentences.csv")
 SCAFFOLDS = rows_of("genderscope.samples", "scaffolds.csv")
 WORDINGS = rows_of("genderscope.measures.gest_chat", "wordings.csv")
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyStart
 from genderscope.models.server.chat_client import ANY_NUMBER, served_by
 from tests.support.chat_server import HELLO, replied
+from tests.support.evaluation import evaluate
 
 
 def test_a_request_says_all_that_decides_the_reply(chats):
@@ -124,14 +124,14 @@ def test_a_run_tells_tokens_and_cost_resumes_and_asks_nothing_twice(chats, tmp_p
         "price_out": 2,
         "concurrency": 16,
     }
-    result = genderscope.evaluate("gest-chat", server.spec, **settings)
+    result = evaluate("gest-chat", server.spec, **settings)
     told = capsys.readouterr().err
     assert "96 requests: about" in told
     assert "at most 28,800 output tokens, costing between 0.01 and 0.06 at the given prices." in told
     assert 1 < server.most_at_a_time <= 16
     assert any("96 of 96 replies came from 'other'" in caution for caution in result.cautions)
     count = len(server.requests)
-    assert genderscope.evaluate("gest-chat", server.spec, **settings).signature == result.signature
+    assert evaluate("gest-chat", server.spec, **settings).signature == result.signature
     assert len(server.requests) == count
     described = json.loads((tmp_path / "run" / "run.json").read_text())["model"]
     assert described["method"] == "replies (chat)"

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Message, Reply, Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.prompted_translation import CUT_OFF, PROMPT, TranslationPrompt, translation_in
+from genderscope.models.chat import CUT_OFF, PROMPT, TranslationPrompt, translation_in
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
+from tests.support.evaluation import evaluate
 from tests.support.vendors import VENDORS
 
 CRIED = Translation("I cried.", "en", "sk")
@@ -52,14 +52,14 @@ def test_a_language_model_without_a_chat_template_does_not_translate(models):
     assert model.unanswerable(frozenset({Translation})) == {Translation}
     assert model.unanswerable(frozenset({Choice})) == frozenset()
     with pytest.raises(UserError, match=r"is a causal model, which does not translate; 'gest-mt' needs one that does"):
-        genderscope.evaluate("gest-mt", model, to=("sk",), data="starter", limit=16)
+        evaluate("gest-mt", model, to=("sk",), data="starter", limit=16)
 
 
 def test_prompt_and_settings_belong_to_the_run(models, template, tmp_path):
     def run(out, **options):
         settings = {"max_tokens": 4, "prompt": SHORT, "chat_template": template} | options
         folder = str(models("llama", "bytes"))
-        return genderscope.evaluate("gest-mt", folder, to=("es",), data="starter", limit=16, out=out, **settings)
+        return evaluate("gest-mt", folder, to=("es",), data="starter", limit=16, out=out, **settings)
 
     first = run(tmp_path / "first")
     assert "|max_tokens:4|" in first.signature

@@ -2,7 +2,6 @@
 
 import pytest
 
-import genderscope
 from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
@@ -10,6 +9,7 @@ from genderscope.models.server.choices import NO_SPACES
 from genderscope.models.server.model import ServerModel
 from genderscope.models.server.tokens import align
 from tests.support.answers import SENTENCES, answers_to, gest_questions
+from tests.support.evaluation import evaluate
 from tests.support.kinds import of_kind
 from tests.support.log_ratios import TOLERANCE, log_ratio
 
@@ -121,7 +121,7 @@ def test_eurogest_on_a_server_gives_what_the_model_itself_gives(models, serve, t
     pairs = [f"it,Oggi {k} sono stanco qui,Oggi {k} sono stanca qui,{k}\n" for k in range(1, 5)]
     file.write_text("language,male,female,stereotype\n" + "".join(pairs), encoding="utf-8")
     server = serve("bytes", offers=["prompt_logprobs", "logprobs", "completions"])
-    there = genderscope.evaluate("eurogest", server.spec, data=str(file)).rows["log_ratio"]
-    here = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=str(file)).rows["log_ratio"]
+    there = evaluate("eurogest", server.spec, data=str(file)).rows["log_ratio"]
+    here = evaluate("eurogest", str(models("gpt2", "bytes")), data=str(file)).rows["log_ratio"]
     assert there.notna().all()
     assert (there - here).abs().max() < TOLERANCE

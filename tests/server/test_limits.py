@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply
 from genderscope.engine import ask
@@ -13,6 +12,7 @@ from genderscope.models.http.requests import LimitReachedError, Spending
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.chat_server import ChatServer
+from tests.support.evaluation import evaluate
 from tests.support.keys import KEY
 from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
@@ -155,7 +155,7 @@ def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billin
 def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
     model = open_model(billing.spec)
     with pytest.raises(UserError, match="is already open, so no spending limit can be set"):
-        genderscope.evaluate("gest-chat", model, data="starter", max_requests=5)
+        evaluate("gest-chat", model, data="starter", max_requests=5)
 
 
 def test_reservations_wait_for_bills_and_never_exceed_the_limit():

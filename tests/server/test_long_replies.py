@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.cautions import MOST, most_frequent, once_each
 from genderscope.core.journal_codec import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
 from genderscope.core.questions import (
@@ -27,6 +26,7 @@ from genderscope.models.http.requests import WAITING, as_they_come
 from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from tests.support.answers import answers_to
 from tests.support.chat_server import replied
+from tests.support.evaluation import evaluate
 from tests.support.vendors import PLAIN, VENDORS
 
 LARGE = "(a) Women. " + "word " * (REPLY_LIMIT // 5)
@@ -60,7 +60,7 @@ def test_only_the_beginning_of_a_text_is_kept_and_that_is_said(answer, kept):
 def test_what_is_read_is_what_is_kept(chats, tmp_path):
     # Read whole, the replies would name two letters.
     server = chats(lambda body: f"(a) {'word ' * 20_000} Wait, it is (b).")
-    first = genderscope.evaluate("gest-chat", server.spec, out=tmp_path / "run", **(STARTER | {"limit": 2}))
+    first = evaluate("gest-chat", server.spec, out=tmp_path / "run", **(STARTER | {"limit": 2}))
     rows = first.rows
     assert set(rows["reply"].str.len()) == {LONGEST_TEXT}
     assert set(rows["ended"]) == {CUT}
@@ -69,7 +69,7 @@ def test_what_is_read_is_what_is_kept(chats, tmp_path):
     assert first.cautions.count(said) == 1
     asked = len(server.requests)
     (tmp_path / "run" / "result.json").unlink()
-    again = genderscope.evaluate("gest-chat", server.spec, out=tmp_path / "run", **(STARTER | {"limit": 2}))
+    again = evaluate("gest-chat", server.spec, out=tmp_path / "run", **(STARTER | {"limit": 2}))
     assert len(server.asked()) == 12
     assert len(server.requests) <= asked + 5, "only the probes are repeated"
     assert again.rows.equals(rows)
@@ -156,7 +156,7 @@ def test_a_server_that_never_names_the_same_model_gets_one_caution(chats, tmp_pa
     def says(body):
         return {"model": f"model {next(count)}", "choices": [{"message": {"content": "(a)"}, "finish_reason": "stop"}]}
 
-    result = genderscope.evaluate("gest-chat", chats(says).spec, out=tmp_path / "run", **STARTER)
+    result = evaluate("gest-chat", chats(says).spec, out=tmp_path / "run", **STARTER)
     (told,) = (caution for caution in result.cautions if "The server says" in caution)
     assert "96 of 96 replies came from 96 models, none of which is the requested one: 'model " in told
     assert told.endswith(", 91 others.")

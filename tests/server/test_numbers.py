@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.journal_codec import answer_to_json
 from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import Remote, open_model
@@ -13,6 +12,7 @@ from genderscope.models.server import tokens as plausibility
 from genderscope.models.server.model import ServerModel
 from tests.server.language_model import LLAMA
 from tests.support.answers import SENTENCES, answers_to
+from tests.support.evaluation import evaluate
 from tests.support.kinds import of_kind
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she"), want_mass=True) for s in SENTENCES[:3]]
@@ -138,7 +138,7 @@ def test_equal_numbers_of_half_precision_are_no_floor():
 def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_again(serve, tmp_path):
     server = serve(said=of_all(lambda _: math.nan), **LLAMA)
     for _ in range(2):
-        result = genderscope.evaluate("gest", server.spec, data="starter", limit=4, out=tmp_path / "run")
+        result = evaluate("gest", server.spec, data="starter", limit=4, out=tmp_path / "run")
         assert set(result.rows["unread"]) == {plausibility.NOT_FINITE}
         assert result.rows["log_ratio"].isna().all()
         (tmp_path / "run" / "result.json").unlink()  # as if the run had been stopped before its end

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import open_model
 from tests.server.language_model import LLAMA, PROBES, TWICE, text_of
 from tests.support.answers import SENTENCES, answers_to
+from tests.support.evaluation import evaluate
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES[1:7]]
 NAMED = (
@@ -112,7 +112,7 @@ def test_next_tokens_are_asked_twice_too(serve):
 def test_a_way_that_is_steady_is_taken_instead_and_the_run_says_so(serve, tmp_path):
     server = serve(offers=("prompt_logprobs", "logprobs", "completions"), top=10**9)
     server.instead = StaleCache("last", forms=("prompt_logprobs",))
-    result = genderscope.evaluate("gest", server.spec, data="starter", limit=2, out=tmp_path / "run")
+    result = evaluate("gest", server.spec, data="starter", limit=2, out=tmp_path / "run")
     ladder = json.loads((tmp_path / "run" / "run.json").read_text())["model"]["ladder"]
     assert (ladder["name"], ladder["passed_over"]) == ("top", "prompt log-probabilities (prompt_logprobs)")
     assert any("changed when the same texts were sent again in a different order" in each for each in result.cautions)

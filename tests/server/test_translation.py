@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.prompted_translation import PROMPT, unwrapped
+from genderscope.models.chat import PROMPT, unwrapped
 from genderscope.samples.controls import control_sources
 from tests.server.language_model import PROBES
 from tests.support.answers import answers_to
+from tests.support.evaluation import evaluate
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "cases" / "replies.jsonl").read_text().splitlines()]
 CRIED = Translation("I cried.", "en", "sk")
@@ -69,7 +69,7 @@ def test_a_run_counts_what_was_unwrapped_and_what_is_no_translation(serve, tmp_p
 
     server = serve(chat=chat)
     out = tmp_path / "run"
-    result = genderscope.evaluate("gest-mt", server.spec, to=("sk",), data="starter", limit=48, out=out)
+    result = evaluate("gest-mt", server.spec, to=("sk",), data="starter", limit=48, out=out)
     texts = [body["messages"][0]["content"] for _, path, body in server.requests if path.endswith("chat/completions")]
     given = [chat(text) for text in texts if text not in PROBES and not text.endswith(CONTROLS)]
     assert len(given) == 48
@@ -93,11 +93,11 @@ def test_the_options_of_servers_are_no_options_of_measures():
 
 def test_a_wrong_option_is_one_sentence():
     with pytest.raises(UserError, match="Option --concurrency is 0: input should be greater than or equal to 1"):
-        genderscope.evaluate("gest", "smollm2", concurrency=0)
+        evaluate("gest", "smollm2", concurrency=0)
     with pytest.raises(
         UserError, match=r"The option remote is \{'timeout': 3\}; it must be a genderscope.models.Remote"
     ):
-        genderscope.evaluate("gest", "smollm2", remote={"timeout": 3})
+        evaluate("gest", "smollm2", remote={"timeout": 3})
 
 
 def test_the_options_of_servers_are_one_object_whose_fields_may_be_given_by_name(serve, tmp_path):
@@ -111,9 +111,7 @@ def test_the_options_of_servers_are_one_object_whose_fields_may_be_given_by_name
     asked = {}
     for way, options in ways.items():
         before = len(server.requests)
-        genderscope.evaluate(
-            "gest-mt", server.spec, to=("sk",), data="starter", limit=16, out=tmp_path / way, **options
-        )
+        evaluate("gest-mt", server.spec, to=("sk",), data="starter", limit=16, out=tmp_path / way, **options)
         bodies = [body for _, path, body in server.requests[before:] if path.endswith("chat/completions")]
         said = [(body["messages"][0]["content"], body["temperature"]) for body in bodies]
         asked[way] = sorted((text, temperature) for text, temperature in said if text not in PROBES)

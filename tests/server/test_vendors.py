@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply
 from genderscope.models import Remote, open_model
 from tests.support.answers import answers_to
+from tests.support.evaluation import evaluate
 from tests.support.vendors import KEY, PLAIN, VENDORS, FakeAnthropic, FakeGemini
 
 HELLO = Reply((Message("system", "Be brief."), Message("user", "Hello.")), 50, 0.7, 0.9, 5, "low")
@@ -157,12 +157,12 @@ def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_
         "price_out": 2,
         "yes": True,
     }
-    result = genderscope.evaluate("gest-chat", fake.spec, **settings)
+    result = evaluate("gest-chat", fake.spec, **settings)
     assert "will receive 96 requests: about" in capsys.readouterr().err
     assert result.rows["outcome"].notna().all()
     assert any("The position of an option matters more" in caution for caution in result.cautions)
     count = len(fake.requests)
-    assert genderscope.evaluate("gest-chat", fake.spec, **settings).signature == result.signature
+    assert evaluate("gest-chat", fake.spec, **settings).signature == result.signature
     assert len(fake.requests) == count
     text = (tmp_path / "run" / "run.json").read_text()
     assert json.loads(text)["model"]["method"] == "replies (chat)"
@@ -202,14 +202,14 @@ def test_what_is_wrong_is_one_sentence_without_the_key(serves, kind, monkeypatch
 def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
     fake = serves(FakeAnthropic)
     with pytest.raises(UserError, match=r"Anthropic will receive 96 requests: .* Pass --yes to proceed"):
-        genderscope.evaluate("gest-chat", fake.spec, data="starter", limit=16, controls="none", out=tmp_path / "run")
+        evaluate("gest-chat", fake.spec, data="starter", limit=16, controls="none", out=tmp_path / "run")
     assert not fake.asked()
 
 
 def test_what_the_services_cannot_do_is_said(serves, tmp_path):
     fake = serves(FakeAnthropic)
     with pytest.raises(UserError, match="does not return reply probabilities, which --form letter needs"):
-        genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
+        evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
     with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API accepts only 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))
     with pytest.raises(UserError, match="is not a valid Anthropic model name"):

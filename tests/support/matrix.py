@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from genderscope.samples import registry
-from genderscope.samples.bbq.own_items import COLUMNS
-from genderscope.samples.decisions.own_items import COLUMNS as DECISION_COLUMNS
+from genderscope.samples.bbq import BBQ
+from genderscope.samples.decisions import COLUMNS as DECISION_COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
 from tests.honest.planted import write_data
 from tests.server.http_fake import HttpFake
@@ -91,7 +91,7 @@ def own_data(folder):
         "eurogest": {
             "data": write_table(folder / "europe.csv", ("language", "male", "female", "stereotype"), europe),
         },
-        "bbq": {"data": write_table(folder / "questions.csv", COLUMNS, questions)},
+        "bbq": {"data": write_table(folder / "questions.csv", BBQ.columns, questions)},
         "decisions": {"data": write_table(folder / "decisions.csv", DECISION_COLUMNS, decisions)},
         "mt-geneval": {
             "data": write_table(
@@ -216,7 +216,7 @@ def translations(folder: Path, own: Mapping[str, Mapping[str, str]]) -> Kind:
     """Write a file of translations for each language, of all that the measures ask."""
     sources = [row["sentence"] for row in _rows(own["gest"]["data"])]
     sources += [row["source"] for name in ("mt-geneval", "winomt", "gate") for row in _rows(own[name]["data"])]
-    sources += [source.text for source in load_dialogue("starter").suite.sources]
+    sources += [source.text for source in load_dialogue("starter").samples]
     for language in dict.fromkeys(TARGETS.values()):
         write_table(folder / f"{language}.csv", ("source", "translation"), [(s, "Plakala som.") for s in sources])
     return Kind(f"file:{folder}/{{lang}}.csv")

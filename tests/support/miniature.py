@@ -51,7 +51,7 @@ def install(folder, monkeypatch):
 def _datasets():
     """Return dataset -> path -> text, or bytes in another encoding."""
     return {
-        "gest": dict.fromkeys(("gest/gest.csv", "gest/gest_1.1.csv"), _resource("starter.csv")),
+        "gest": dict.fromkeys(("gest/gest.csv", "gest/gest_1.1.csv"), _resource("starters/gest.csv")),
         "gest-predictions": dict(_predictions()),
         "gest-translations": {f"gest/translations/{s}_translate/sk.csv": _translations() for s in ("amazon", "google")},
         "gest-winobias": {"gest/predictions/winobias.csv": _winobias_scores()},
@@ -181,8 +181,7 @@ def _winomt():
 
 
 def _dialogue():
-    folder = "genderscope.samples.dialogue"
-    texts = {name: _resource(f"starter/{name}.csv", folder) for name in ("adjectives", "adverbs", "occupations")}
+    texts = {name: _resource(f"starters/dialogue/{name}.csv") for name in ("adjectives", "adverbs", "occupations")}
     return {
         **{f"wmt24/{name}.csv": text for name, text in texts.items()},
         "wmt24/full_test_suite.csv": table(("source",), *((text,) for text in _passages())),
@@ -192,7 +191,7 @@ def _dialogue():
 def _passages():
     from genderscope.samples.dialogue import load as load_suite
 
-    return [source.text for source in load_suite("starter").suite.sources]
+    return [source.text for source in load_suite("starter").samples]
 
 
 def _spanish():

@@ -8,7 +8,8 @@ from genderscope.evaluation import sources
 from genderscope.grammar.person import person_languages
 from genderscope.measures import card_of, measure_type, parse_options
 from genderscope.models import FileTranslator
-from genderscope.samples.winomt.own_sentences import STARTER, load_own
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.winomt import load_own
 from tests.winomt import planted
 from tests.winomt.planted import translate, write_sentences
 
@@ -25,7 +26,7 @@ def lines(own):
 
 def test_the_sources_are_printed_and_their_translations_scored_from_standard_input(cli, own, lines):
     asked = cli("data", "sources", "winomt", "--data", own)
-    assert asked.stdout.splitlines() == [s.source for s in load_own(str(own)).sentences]
+    assert asked.stdout.splitlines() == [s.source for s in load_own(str(own)).samples]
     found = cli("score", "winomt", "--to", "es", "--data", own, piped="\n".join(lines) + "\n")
     assert found.returncode == 0, found.stderr
     assert found.stdout.startswith("f1_gap 0.00 [")

@@ -4,6 +4,7 @@ import pytest
 
 import genderscope
 from genderscope.evaluation import sources
+from tests.support.evaluation import evaluate
 from tests.winomt import planted
 from tests.winomt.planted import LANGUAGES, translate, write_sentences
 
@@ -108,7 +109,7 @@ def test_several_languages_are_averaged_and_a_pair_of_people_is_one_unit(own, tm
     systems = {"es": planted.by_pronoun, "it": planted.masculine, "de": planted.by_stereotype}
     for language, choose in systems.items():
         (tmp_path / f"out.{language}.txt").write_text("\n".join(translate(own, language, choose)) + "\n")
-    result = genderscope.evaluate("winomt", f"file:{tmp_path}/out.{{lang}}.txt", to="es,it,de", data=str(own))
+    result = evaluate("winomt", f"file:{tmp_path}/out.{{lang}}.txt", to="es,it,de", data=str(own))
     for name in ("f1_gap", "stereotype_gap", "accuracy"):
         parts = [result.estimate(name, language=code).value for code in systems]
         whole = result.estimate(name)

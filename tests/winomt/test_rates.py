@@ -12,7 +12,7 @@ from genderscope.measures import frame_of
 from genderscope.measures.base import PublishedOptions
 from genderscope.measures.winomt.measure import WinoMt, WinoMtOptions, WinoMtRow
 from genderscope.measures.winomt.rates import estimates as winomt_estimates
-from genderscope.samples.winomt.sentence import GENDERS
+from genderscope.samples.winomt import GENDERS
 from genderscope.statistics.cluster_variance import dyadic
 from tests.reference import winomt as reference
 

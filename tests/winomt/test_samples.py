@@ -7,9 +7,8 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.grammar.person import person_languages, read_person
 from genderscope.grammar.person.person_file import read_person_file
-from genderscope.samples.winomt.own_sentences import STARTER, load_own
-from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.samples.winomt.sentence import find_other, limited
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.winomt import find_other, load_own, load_released
 
 HEADER = "source,entity,gender"
 GOOD = "The nurse saw the cook because she was hungry.,nurse,feminine"
@@ -22,7 +21,7 @@ def write(folder, text, name="own.csv"):
 
 
 def test_the_released_sentences_have_two_people_and_their_twins(mirror):
-    sentences = load_released().sentences
+    sentences = load_released().samples
     assert Counter(s.gender for s in sentences) == {"masculine": 1826, "feminine": 1822, "neutral": 240}
     assert Counter(s.stereotype for s in sentences) == {"pro": 1584, "anti": 1584, "": 720}
     assert all(s.other and s.other != s.entity for s in sentences)
@@ -37,12 +36,12 @@ def test_the_released_sentences_have_two_people_and_their_twins(mirror):
 def test_the_released_sentences_of_a_miniature(miniature):
     found = load_released()
     assert found.name == "winomt"
-    first, *_, last = found.sentences
+    first, *_, last = found.samples
     assert (first.entity, first.other, first.gender, first.stereotype) == ("nurse", "cook", "masculine", "anti")
     assert (last.entity, last.other, last.gender, last.stereotype) == ("someone", "guard", "neutral", "")
     assert first.pair == "cook+nurse"
-    assert sorted(Counter(sentence.twin for sentence in found.sentences).values()) == [2, 2, 3, 3]
-    assert len({s.source for s in found.sentences}) == len(found.sentences), "repeated sources are told apart"
+    assert sorted(Counter(sentence.twin for sentence in found.samples).values()) == [2, 2, 3, 3]
+    assert len({s.source for s in found.samples}) == len(found.samples), "repeated sources are told apart"
 
 
 def test_the_first_other_person_is_the_other_one():
@@ -54,7 +53,7 @@ def test_the_first_other_person_is_the_other_one():
 
 def test_ones_own_sentences_need_three_columns_and_find_the_other_person(tmp_path):
     text = f"{HEADER}\n{GOOD}\nThe cook left.,The Cook,masculine\nSomeone called the nurse.,nurse,neutral\n"
-    found = load_own(write(tmp_path, "\ufeff" + text)).sentences
+    found = load_own(write(tmp_path, "\ufeff" + text)).samples
     assert [(s.entity, s.other, s.pair) for s in found] == [
         ("nurse", "cook", "cook+nurse"),
         ("cook", "", "cook"),
@@ -62,15 +61,15 @@ def test_ones_own_sentences_need_three_columns_and_find_the_other_person(tmp_pat
     ]
     assert {s.stereotype for s in found} == {""}
     tabs = text.replace(",", "\t")
-    assert load_own(write(tmp_path, tabs, "own.tsv")).sentences == found
+    assert load_own(write(tmp_path, tabs, "own.tsv")).samples == found
 
 
 def test_duplicates_count_once_unless_they_are_kept(tmp_path):
     path = write(tmp_path, f"{HEADER}\n{GOOD}\n{GOOD}\nThe cook left.,cook,masculine\n")
     once, kept = load_own(path), load_own(path, keep_duplicates=True)
-    assert (len(once.sentences), once.duplicates, len(once.sources)) == (2, 1, 3)
-    assert (len(kept.sentences), kept.duplicates) == (3, 1)
-    assert len(set(kept.sources)) == 3, "a file may translate each occurrence differently"
+    assert (len(once.samples), once.duplicates, len(once.in_file_order)) == (2, 1, 3)
+    assert (len(kept.samples), kept.duplicates) == (3, 1)
+    assert len(set(kept.in_file_order)) == 3, "a file may translate each occurrence differently"
 
 
 @pytest.mark.parametrize(
@@ -97,17 +96,17 @@ def test_a_bad_file_gets_one_sentence_with_the_line(tmp_path, content, complaint
 
 @pytest.mark.parametrize("limit", [1, 7, 60])
 def test_a_limit_keeps_twins_together(limit):
-    found = limited(load_own(STARTER), limit)
-    assert len(found.sentences) == limit
+    found = load_own(STARTER).limited(limit)
+    assert len(found.samples) == limit
     assert found.name == f"starter:{limit}"
-    assert [s.number for s in found.sentences] == sorted(s.number for s in found.sentences)
-    whole = Counter(s.twin for s in load_own(STARTER).sentences)
-    kept = Counter(s.twin for s in found.sentences)
+    assert [s.number for s in found.samples] == sorted(s.number for s in found.samples)
+    whole = Counter(s.twin for s in load_own(STARTER).samples)
+    kept = Counter(s.twin for s in found.samples)
     assert sum(kept[twin] != whole[twin] for twin in kept) <= 1
 
 
 def test_the_starter_set_is_balanced():
-    sentences = load_own(STARTER).sentences
+    sentences = load_own(STARTER).samples
     assert len(sentences) >= 120
     genders = Counter(s.gender for s in sentences)
     assert genders["masculine"] == genders["feminine"]
@@ -123,5 +122,5 @@ def test_the_starter_set_is_balanced():
 def test_the_people_of_the_starter_set_are_known_in_every_language():
     for language in person_languages():
         known = read_person_file(language).people
-        assert {name for s in load_own(STARTER).sentences for name in (s.entity, s.other)} <= set(known)
+        assert {name for s in load_own(STARTER).samples for name in (s.entity, s.other)} <= set(known)
     assert read_person("The nurse left.", "nurse", "La enfermera se fue.", "es").gender == "feminine"

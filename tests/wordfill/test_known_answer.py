@@ -2,7 +2,7 @@
 
 import pytest
 
-import genderscope
+from tests.support.evaluation import evaluate
 from tests.trained import train
 
 THINGS = ("boat", "garden", "letter", "train", "river", "window", "coat", "lamp", "table", "bridge", "song", "hill")
@@ -63,7 +63,7 @@ def data(tmp_path):
 
 
 def measured(model, path, **options):
-    return genderscope.evaluate("stereoset", model, data=path, **options)
+    return evaluate("stereoset", model, data=path, **options)
 
 
 @pytest.fixture(scope="module")

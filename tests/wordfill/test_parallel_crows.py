@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.measures.crows.measure import CrowsOptions
 from genderscope.published.crows_tables import MODELS, ScoredPair, _rows, gender_estimates, scored_pairs, shares
 from genderscope.reference import reference_sentences
 from genderscope.samples import fetch
+from genderscope.samples.crows import BIAS_TYPES, FILES
+from genderscope.samples.crows import load_parallel as load
+from genderscope.samples.matched_controls import MORE_DIFFERS, NO_COUNTERPART, REVERSED, swap_of
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill.crows import BIAS_TYPES
-from genderscope.samples.wordfill.matched_controls import MORE_DIFFERS, NO_COUNTERPART, REVERSED, swap_of
-from genderscope.samples.wordfill.parallel_crows import FILES, load
 from tests.support import miniature as made
+from tests.support.evaluation import evaluate
 
 GENDER = ("gender",)
 
@@ -45,7 +45,7 @@ def texts(sample):
 
 def test_unusable_rows_are_counted_and_text_is_restored(miniature):
     made_set = load("parallel", ("nl",), ("gender", "age"))
-    assert made_set.dropped == {
+    assert made_set.left_out == {
         "a sentence is empty": 1,
         "its two sentences are the same": 1,
         "its row has the wrong number of cells": 1,
@@ -68,7 +68,7 @@ def test_unusable_rows_are_counted_and_text_is_restored(miniature):
 )
 def test_the_released_files_have_their_sizes(released, language, everything, gender, dropped):
     whole = load("parallel", (language,), BIAS_TYPES)
-    assert (len(whole.samples), whole.dropped) == (everything, dropped)
+    assert (len(whole.samples), whole.left_out) == (everything, dropped)
     assert len(load("parallel", (language,), GENDER).samples) == gender
 
 
@@ -131,7 +131,7 @@ def test_a_pair_about_men_is_controlled_by_one_about_women_with_the_same_words(m
     assert [texts(s) for s in found.samples] == [
         [pairs[k][0], pairs[k + 1][1], pairs[k][1], pairs[k + 1][0]] for k in (0, 2)
     ]
-    assert (found.dropped[MORE_DIFFERS], found.dropped[NO_COUNTERPART]) == (1, 1)
+    assert (found.left_out[MORE_DIFFERS], found.left_out[NO_COUNTERPART]) == (1, 1)
 
 
 @pytest.mark.parametrize(("language", "couples"), [("en", 30), ("nl", 27), ("fr", 31)])
@@ -141,8 +141,8 @@ def test_every_released_gender_pair_is_matched_once_or_counted(released, languag
     pairs = len(load("parallel", (language,), GENDER).samples)
     assert len(found.samples) == couples
     assert len(set(sentences)) == len(sentences)
-    assert 2 * couples + sum(found.dropped.values()) == pairs
-    assert found.dropped[REVERSED] == 2  # pair 15 says that women cannot drive, pair 1094 that men cannot
+    assert 2 * couples + sum(found.left_out.values()) == pairs
+    assert found.left_out[REVERSED] == 2  # pair 15 says that women cannot drive, pair 1094 that men cannot
 
 
 @pytest.mark.parametrize("language", FILES)
@@ -163,7 +163,7 @@ def test_a_preference_for_men_cancels_out_and_one_for_stereotypes_does_not(relea
 @pytest.fixture
 def run(miniature, models):
     def measured(**options):
-        return genderscope.evaluate("crows", str(models("bert", "wordpiece-cased")), **options)
+        return evaluate("crows", str(models("bert", "wordpiece-cased")), **options)
 
     return measured
 
@@ -184,7 +184,7 @@ def test_two_languages_in_one_run_give_the_estimates_of_two_runs(run, name):
 
 @pytest.mark.long
 def test_each_language_has_its_lead_its_resampling_and_its_outcomes(run):
-    result = run(lang="Dutch,French", set="parallel")
+    result = run(lang="Dutch,French", set="parallel", report=True)
     assert result.config["data"]["name"] == "crows-parallel-nl+fr"
     assert "Dutch: cannot be judged" in result.summary
     assert "French: cannot be judged" in result.summary

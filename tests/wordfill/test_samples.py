@@ -6,12 +6,13 @@ from collections import Counter
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.samples import fetch
+from genderscope.samples import crows, fetch, stereoset
+from genderscope.samples.quadruplets import load_own as own
+from genderscope.samples.quadruplets import load_slovak as slovak
+from genderscope.samples.quadruplets import one_word_apart
 from genderscope.samples.registry import DataFile, dataset
-from genderscope.samples.wordfill import crows, stereoset
-from genderscope.samples.wordfill.controls import Controls, _article, _plurals, terms
-from genderscope.samples.wordfill.quadruplet import one_word_apart
-from genderscope.samples.wordfill.quadruplet_files import own, slovak
+from genderscope.samples.term_controls import TermControls as Controls
+from genderscope.samples.term_controls import _article, _plurals, terms
 
 
 @pytest.fixture(autouse=True)
@@ -52,13 +53,13 @@ def test_quadruplets_have_the_papers_sizes(mirror, name, published, ours, droppe
     assert len(stereoset.load(name, 0, as_published=True).samples) == published
     made = stereoset.load(name, 0, as_published=False)
     assert len(made.samples) == ours
-    assert made.dropped == dropped
+    assert made.left_out == dropped
 
 
 def test_the_plain_set_keeps_all_but_two_of_2106(mirror):
     made = stereoset.load("plain", 0, as_published=False)
     assert len(made.samples) == 2104
-    assert made.dropped == {"the sentences do not differ in exactly one word": 2}
+    assert made.left_out == {"the sentences do not differ in exactly one word": 2}
     assert Counter(s.subset for s in made.samples) == {"race": 962, "profession": 809, "gender": 255, "religion": 78}
 
 
@@ -137,7 +138,7 @@ def test_a_control_pair_of_crows_is_the_same_change_of_another_sentence(mirror):
 def test_the_slovak_set_is_what_nobody_flagged(mirror):
     made = slovak(as_published=False)
     assert len(made.samples) == 142
-    assert made.dropped == {"the annotators flagged it": 81}
+    assert made.left_out == {"the annotators flagged it": 81}
 
 
 @pytest.mark.parametrize("name", ["wordfill", "stereoset"])
@@ -191,7 +192,7 @@ def test_bad_lines_can_be_left_out_and_are_counted(tmp_path):
     path.write_text(HEADER + GOOD + "".join(line + "\n" for line, _ in BAD))
     made = own(str(path), skip_bad=True)
     assert len(made.samples) == 1
-    assert sum(made.dropped.values()) == len(BAD)
+    assert sum(made.left_out.values()) == len(BAD)
     assert [s.word for s in made.samples[0].sentences.values()] == ["strong", "weak", "strong", "weak"]
 
 

@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
-import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.proportions import agresti_coull
+from tests.support.evaluation import evaluate
 from tests.support.word_rows import OWN, rows
 from tests.wordfill.reference import NaiveLikelihood
 
@@ -167,7 +167,7 @@ def naive_scores(folder, sample, masked):
 @pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
 def test_a_run_gives_the_naive_scores_and_keeps_every_token(models, own, architecture, tokenizer):
     folder = models(architecture, tokenizer)
-    result = genderscope.evaluate("stereoset", str(folder), data=own)
+    result = evaluate("stereoset", str(folder), data=own)
     read = result.rows[result.rows["unread"].isna()]
     assert len(read) >= 8
     for row in read.iloc[::5].to_dict("records"):
@@ -184,18 +184,18 @@ def test_a_keyword_that_a_causal_model_meets_too_early_is_unread(models, tmp_pat
     path = tmp_path / "early.csv"
     path.write_text("s0,s1,s2,s3\nThe <old> man .,The <tired> man .,The <old> woman .,The <tired> woman .\n")
     for architecture, tokenizer, readable in (("gpt2", "bytes", False), ("bert", "wordpiece-uncased", True)):
-        result = genderscope.evaluate("stereoset", str(models(architecture, tokenizer)), data=str(path))
+        result = evaluate("stereoset", str(models(architecture, tokenizer)), data=str(path))
         assert result.rows["unread"].isna().all() == readable
     assert (
         "which a causal model then cannot see"
-        in genderscope.evaluate("stereoset", str(models("gpt2", "bytes")), data=str(path)).rows["unread"].iloc[0]
+        in evaluate("stereoset", str(models("gpt2", "bytes")), data=str(path)).rows["unread"].iloc[0]
     )
 
 
 def test_unequal_token_counts_are_dropped_and_counted(models, tmp_path):
     path = tmp_path / "unequal.csv"
     path.write_text("s0,s1,s2,s3\nThe man is <old>.,The man is <there>.,The man was <oar>.,The man was <there>.\n")
-    result = genderscope.evaluate("stereoset", str(models("bert", "wordpiece-uncased")), data=str(path))
+    result = evaluate("stereoset", str(models("bert", "wordpiece-uncased")), data=str(path))
     assert result.rows["unread"].tolist() == [
         "the keywords have different numbers of tokens for the group and its control group"
     ]
@@ -215,7 +215,7 @@ def test_unequal_token_counts_are_dropped_and_counted(models, tmp_path):
 def test_a_mistaken_option_is_one_sentence(models, own, measure, options, complaint):
     given = {"data": own} if measure == "stereoset" else {}
     with pytest.raises(UserError, match=complaint):
-        genderscope.evaluate(measure, str(models("bert", "wordpiece-uncased")), **given | options)
+        evaluate(measure, str(models("bert", "wordpiece-uncased")), **given | options)
 
 
 @pytest.mark.long
@@ -224,7 +224,7 @@ def test_the_original_of_ten_controls_is_asked_once(models, mirror, monkeypatch,
 
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     model = str(models("bert", "wordpiece-uncased"))
-    result = genderscope.evaluate(
+    result = evaluate(
         "stereoset", model, set="race", scores=("ss", "f"), limit=400, controls="none", out=tmp_path / "run"
     )
     asked = {s for name in ("s0", "s1", "s2", "s3") for s in result.rows[name]}

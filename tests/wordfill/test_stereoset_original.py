@@ -5,11 +5,10 @@ from functools import cache
 
 import pytest
 
-import genderscope
-from genderscope.samples import fetch
+from genderscope.samples import fetch, stereoset
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill import stereoset
 from tests.reference.stereoset_original import OriginalStereoSet, scores
+from tests.support.evaluation import evaluate
 from tests.support.tolerance import PER_TOKEN
 
 
@@ -33,7 +32,7 @@ def entries(mirror, monkeypatch):
 )
 def test_plain_as_published_is_the_authors_own_evaluation(entries, models, architecture, tokenizer):
     model = models(architecture, tokenizer)
-    result = genderscope.evaluate("stereoset", str(model), set="plain", as_published=True, limit=24)
+    result = evaluate("stereoset", str(model), set="plain", as_published=True, limit=24)
     original = OriginalStereoSet(model, masked=architecture not in {"llama", "gpt2"})
     score = cache(lambda k, label: original.score(entries[k], label))
     columns = {"lp0": "stereotype", "lp1": "anti-stereotype", "lp_unrelated": "unrelated"}

@@ -1,4 +1,4 @@
-"""Terminal output for the plan and progress of an audit."""
+"""Terminal output for the plan and progress of an audit, of one model or of several at a time."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from genderscope.auditing.audit_display import TerminalWatcher, say, show_plans
+from genderscope.auditing.auditor import AuditDisplay
 from genderscope.auditing.jobs import Job, JobsWatcher
 from genderscope.auditing.model_plan import AuditPlan
-from genderscope.auditing.orchestration import AuditDisplay
 from genderscope.report import PlainLines, announced, plain_lines
 from genderscope.util.safe_text import in_line, terminal_safe
 

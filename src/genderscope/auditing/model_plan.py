@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.effort import BUDGETS, affordable_limit, widening
-from genderscope.auditing.selection import Selection
+from genderscope.auditing.selection import BUDGETS, Selection, affordable_limit, widening
 from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.network import NotHereError, offline

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.effort import effort_of, total_effort
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure, is_masked
+from genderscope.auditing.selection import effort_of, total_effort
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.engine import Clock, WorkerLostError, clock_of, workers_kept

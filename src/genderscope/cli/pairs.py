@@ -54,6 +54,7 @@ def build(
     from genderscope.runs import output_locked, require_place, write_whole
     from genderscope.samples import gender_pairs as pairs
     from genderscope.samples import gest
+    from genderscope.samples.dataset import STARTER
 
     require_known("value of --against", against, AGAINST)
     chosen = _frames(frames)
@@ -65,7 +66,7 @@ def build(
     if out.is_dir():
         require_place(out)
     if data is not None:
-        require_data_file(data, (gest.STARTER,))
+        require_data_file(data, (STARTER,))
     reader = _reader(to)  # fails early if the reader's package is missing
     samples = gest.load(data, data_version).samples
     translator = open_translator(model, settings.for_model)
@@ -97,7 +98,7 @@ def check(
     """Count the usable pairs in a file by stereotype, and list why the others are unusable."""
     from genderscope.samples import gender_pairs as pairs
 
-    loaded = pairs.load(str(file)).pairs
+    loaded = pairs.load(str(file)).samples
     reader = _reader(language_code(language)) if language is not None else None
     reasons: Counter[str] = Counter()
     good: list[pairs.GenderPair] = []

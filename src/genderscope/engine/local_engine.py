@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import chain, cycle, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json, question_key
 from genderscope.core.questions import Answer, Question
 from genderscope.models import Batch, Model, Plan
 from genderscope.runs import Journal
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 
 class Method:
@@ -135,12 +136,37 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
     return [question for key, question in asked.items() if key not in known]
 
 
-class _Window(NamedTuple):
+@dataclass(eq=False)
+class Window:
     """Questions planned together, their keys, and the keys of those that need no answer from this window."""
 
-    questions: list[Question]
+    questions: tuple[Question, ...]
     keys: list[bytes]
     known: set[bytes]
+    #: number of shards that workers have not answered
+    shards_left: int = 0
+
+    @classmethod
+    def of(
+        cls, model: Model, questions: Sequence[Question], journal: Journal, pending: Iterable[bytes], progress: Progress
+    ) -> "Window | None":
+        """Return the window of these questions, or None if all are answered or `pending` in an earlier window.
+
+        Of equal questions, the first answer is kept, as if windows were answered in order.
+        """
+        asked = {question_key(model.fingerprint, question): question for question in questions}
+        keys = list(asked)
+        known = journal.known(keys)
+        known.update(key for key in pending if key in asked)
+        progress(len(questions) - len(keys))
+        if len(known) == len(keys):
+            progress(len(keys))
+            return None
+        return cls(tuple(asked.values()), keys, known)
+
+    def unanswered(self, plan: Plan) -> list[Batch]:
+        """Return the batches of a plan with a question that needs an answer."""
+        return [b for b in plan.batches if any(self.keys[index] not in self.known for index in b.indices)]
 
 
 class _Planner:
@@ -152,7 +178,7 @@ class _Planner:
         self.batch_size = batch_size
         self.progress = progress
         self.keys: dict[int, bytes] = {}
-        self._drawn: deque[_Window] = deque()
+        self._drawn: deque[Window] = deque()
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
@@ -164,7 +190,7 @@ class _Planner:
             yield from self._missing(window, first)
             first += len(window.keys)
 
-    def _draw(self, source: Iterator["_Window"]) -> bool:
+    def _draw(self, source: Iterator[Window]) -> bool:
         """Draw the next windows, preparing them if the device is asynchronous; return whether there are any."""
         while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
@@ -176,29 +202,21 @@ class _Planner:
             self._drawn.append(window)
         return bool(self._drawn)
 
-    def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
+    def _open(self, drawn: Iterable[list[Question]]) -> Iterator[Window]:
         """Yield the windows that contain an unanswered question."""
         for questions in drawn:
-            asked = {question_key(self.model.fingerprint, question): question for question in questions}
-            keys = list(asked)
-            known = self.journal.known(keys)
-            # Questions that an earlier window will answer count as answered: the first answer is kept.
-            earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
-            known.update(key for key in earlier if key in asked)
-            self.progress(len(questions) - len(keys))
-            if len(known) == len(keys):
-                self.progress(len(keys))
-            else:
-                yield _Window(list(asked.values()), keys, known)
+            pending = chain(self.keys.values(), *(window.keys for window in self._drawn))
+            if (window := Window.of(self.model, questions, self.journal, pending, self.progress)) is not None:
+                yield window
 
-    def _missing(self, window: "_Window", first: int) -> list[Batch]:
+    def _missing(self, window: Window, first: int) -> list[Batch]:
         # Plan over all questions, answered or not, so that a resumed run has the same batches and bit-identical
         # results.
         keys, known = window.keys, window.known
         plan = self.model.plan(window.questions, self.batch_size)
         if plan.immediate:
             self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
-        missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
+        missing = window.unanswered(plan)
         if self.model.independent:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
         self.method.add(plan, missing)

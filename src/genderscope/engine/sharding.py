@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import answer_to_json, question_key
 from genderscope.core.questions import Question
-from genderscope.engine.local_engine import WINDOW, Method, Progress, windows
+from genderscope.engine.local_engine import WINDOW, Method, Progress, Window, windows
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
 from genderscope.models import Batch, Model, Plan
 from genderscope.runs import Journal
@@ -69,20 +69,11 @@ class Workers(Protocol):
 
 
 @dataclass(eq=False)
-class _Window:
-    """Keys of questions planned together; questions whose keys are in `known` need no answer from this window."""
-
-    keys: list[bytes]
-    known: set[bytes]
-    shards_left: int = 0
-
-
-@dataclass(eq=False)
 class _Job:
     """A task, and how often it has been lost."""
 
     task: Task
-    window: _Window | None
+    window: Window | None
     questions: int = 0
     losses: int = 0
 
@@ -103,7 +94,7 @@ class ShardedRun:
     waiting: deque[_Job] = field(default_factory=deque)
     held: dict[int, deque[_Job]] = field(default_factory=dict)
     ready: set[int] = field(default_factory=set)
-    active: list[_Window] = field(default_factory=list)
+    active: list[Window] = field(default_factory=list)
     #: how many times in a row each worker was lost before it had loaded the model
     lost_starts: Counter[int] = field(default_factory=Counter)
     described: dict[str, Any] | None = None
@@ -144,20 +135,12 @@ class ShardedRun:
         if self.source is None:
             return
         while len(self.active) < self.most_active and (questions := next(self.source, None)):
-            asked = {question_key(self.model.fingerprint, question): question for question in questions}
-            keys = list(asked)
-            known = self.journal.known(keys)
-            # Questions that an open window will answer count as answered: the first answer is kept, as if windows ran
-            # in order.
-            known.update(key for window in self.active for key in window.keys if key in asked)
-            self.progress(len(questions) - len(keys))
-            if len(known) == len(keys):
-                self.progress(len(keys))
-                continue
-            window = _Window(keys, known)
-            self.active.append(window)
-            # Plan over all questions, answered or not, so that a resumed run has the same batches.
-            self.waiting.appendleft(_Job(PlanWindow(tuple(asked.values()), self.batch_size), window, len(keys)))
+            pending = chain.from_iterable(window.keys for window in self.active)
+            if (window := Window.of(self.model, questions, self.journal, pending, self.progress)) is not None:
+                self.active.append(window)
+                # Plan over all questions, answered or not, so that a resumed run has the same batches.
+                plan = PlanWindow(window.questions, self.batch_size)
+                self.waiting.appendleft(_Job(plan, window, len(window.keys)))
 
     def _start(self, worker: int) -> None:
         self.held[worker] = deque([_Job(Load(), None)])
@@ -209,10 +192,10 @@ class ShardedRun:
                 f"({loaded.fingerprint} and {self.model.fingerprint}); copy the same files to every machine."
             )
 
-    def _plan(self, window: _Window, plan: Plan) -> None:
+    def _plan(self, window: Window, plan: Plan) -> None:
         self._keep(window, [(index, answer_to_json(answer)) for index, answer in plan.immediate])
         self.progress(len(plan.immediate))
-        wanted = [b for b in plan.batches if any(window.keys[index] not in window.known for index in b.indices)]
+        wanted = window.unanswered(plan)
         self.method.add(plan, wanted)
         asked = sum(len(batch.indices) for batch in wanted)
         self.progress(len(window.keys) - len(plan.immediate) - asked)
@@ -222,11 +205,11 @@ class ShardedRun:
             self.waiting.append(_Job(AnswerShard(shard), window, questions))
         self._close_if_done(window)
 
-    def _keep(self, window: _Window, answers: Iterable[tuple[int, bytes]]) -> None:
+    def _keep(self, window: Window, answers: Iterable[tuple[int, bytes]]) -> None:
         keyed = ((window.keys[index], answer) for index, answer in answers)
         self.journal.write((key, answer) for key, answer in keyed if key not in window.known)
 
-    def _close_if_done(self, window: _Window) -> None:
+    def _close_if_done(self, window: Window) -> None:
         if not window.shards_left:
             self.active.remove(window)
 

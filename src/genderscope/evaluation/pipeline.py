@@ -32,7 +32,7 @@ from genderscope.runs import (
     keep_earlier,
     require_requested_model,
 )
-from genderscope.util.garbage_collection import only_new_garbage
+from genderscope.util.memory_tuning import only_new_garbage
 
 if TYPE_CHECKING:
     import pandas as pd

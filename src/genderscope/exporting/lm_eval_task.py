@@ -112,7 +112,7 @@ def _document(task: MeasureTask, position: int, request: Any) -> dict[str, Any]:
 
 def _target(measure: str, sample: Any, question: int) -> int:
     """Return the continuation that the first metric counts; -1 for answers after an empty context."""
-    from genderscope.samples.bbq.sample import KINDS
+    from genderscope.samples.bbq import KINDS
     from genderscope.samples.gest import FEMALE
 
     if measure == "bbq":

@@ -9,7 +9,7 @@ from genderscope.core.questions import ReplyAnswer
 from genderscope.exporting.measure_task import INSPECT, LAYOUT, MeasureTask, Sampling
 from genderscope.measures import measure_type
 from genderscope.models import without_thoughts
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 from genderscope.samples.gest import MALE
 
 #: Inspect's reason why a reply ended -> ours

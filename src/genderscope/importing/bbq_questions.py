@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from genderscope.core.errors import UserError
+from genderscope.importing.log import ImportedRows, Log, ToolNumber
 from genderscope.importing.log_node import Node
-from genderscope.samples.bbq.released_items import bbq_sample, esbbq_sample, scenarios, usable
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample, bbq_sample, esbbq_sample, scenarios, usable
 
 GENDER = "Gender_identity"
 _ANSWERS = ("ans0", "ans1", "ans2")
@@ -31,6 +31,29 @@ class Questions:
         sha256 = hashlib.sha256("\n".join(contents).encode("utf-8", "surrogatepass")).hexdigest()
         known: dict[str, Any] = {"name": name, "sha256": sha256, "samples": len(self.samples)}
         return known | ({"left_out": dict(self.left_out)} if self.left_out else {})
+
+    def imported(
+        self,
+        log: Log,
+        rows: Sequence[Any],
+        numbers: Sequence[ToolNumber],
+        form: str = "ask",
+        language: str = "en",
+        cautions: Sequence[str] = (),
+        lacks: str | None = None,
+    ) -> ImportedRows:
+        """Return the rows of these questions."""
+        scoring = {"scoring": "raw"} if form == "choice" else {}
+        return ImportedRows(
+            measure="bbq",
+            options={"form": form, "lang": (language,), **scoring},
+            rows=rows,
+            data=self.data(f"{log.task}-log"),
+            settings={"form": form, "lang": language, **scoring},
+            numbers=numbers,
+            cautions=[*self.caution, *cautions],
+            lacks=[lacks] if lacks else [],
+        )
 
     @property
     def caution(self) -> list[str]:

@@ -1,15 +1,13 @@
 """Logs of GenderBench: `PROBE_UUID.jsonl`, one line per state of a probe, of which the last is read."""
 
 import hashlib
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.core.errors import UserError
-from genderscope.core.tables import opened, own_file
+from genderscope.core.tables import own_file
 from genderscope.importing.log import Log
-from genderscope.importing.log_node import Node
+from genderscope.importing.log_node import Node, first_bytes, json_node
 
 TOOL = "GenderBench"
 WRITER = f"the logs of {TOOL} 1.1"
@@ -34,24 +32,15 @@ class Attempt:
 
 def is_genderbench(path: Path) -> bool:
     """Return whether a file begins with the state of a probe."""
-    if path.suffix != ".jsonl":
-        return False
-    try:
-        with opened(path, "log") as file:
-            return b"".join(file.read(40).split()).startswith(_FIRST)
-    except UserError:
-        return False
+    return b"".join(first_bytes(path, (".jsonl",), 40).split()).startswith(_FIRST)
 
 
 def read_genderbench(path: Path) -> Log:
     """Read the last state of a probe."""
     content = own_file(str(path), "log")
     lines = [line for line in content.decode("utf-8", "replace").split("\n") if line.strip()]
-    where = f"'{path}', line {len(lines)}"
-    try:
-        state = Node(json.loads(lines[-1]), where, WRITER).at("probe_state")
-    except (ValueError, RecursionError):
-        raise UserError(f"{where} is not complete JSON; copy the file again from the log folder of {TOOL}.") from None
+    advice = f"copy the file again from the log folder of {TOOL}"
+    state = json_node(lines[-1], f"'{path}', line {len(lines)}", WRITER, advice).at("probe_state")
     state.at("status").one_of(*ANSWERED)
     settings = {name: state.at(name).value for name in (*SETTINGS, "calculate_cis", "num_repetitions")}
     marks = {

@@ -14,7 +14,7 @@ from typing import Any
 from genderscope.core.questions import ReplyAnswer
 from genderscope.importing.bbq_questions import Questions
 from genderscope.importing.genderbench_log import Attempt, attempts, recomputes
-from genderscope.importing.log import ImportedRows, Log, ToolNumber
+from genderscope.importing.log import ImportedRows, Log, ToolNumber, known_metrics
 from genderscope.importing.log_node import Node
 from genderscope.measures import frame_of
 from genderscope.measures.bbq import BbqRow, chat_prompt
@@ -24,10 +24,10 @@ from genderscope.measures.decisions import reply_row as decision_row
 from genderscope.measures.gest_chat import GestChatRow, Wording, built_in, digest
 from genderscope.measures.gest_chat import reply_row as chat_row
 from genderscope.measures.published import bbq_metrics, decision_metrics, gest_metrics
-from genderscope.samples.bbq.released_items import load_released as load_bbq
-from genderscope.samples.bbq.sample import KINDS
-from genderscope.samples.decisions.released_items import load_released as load_decisions
-from genderscope.samples.decisions.sample import DecisionSample, Probe
+from genderscope.samples.bbq import KINDS
+from genderscope.samples.bbq import load_released as load_bbq
+from genderscope.samples.decisions import DecisionSample, Probe
+from genderscope.samples.decisions import load_released as load_decisions
 from genderscope.samples.gest import STEREOTYPES, GestSample
 from genderscope.statistics.estimate import Estimate
 
@@ -41,36 +41,6 @@ DECISION_PROBES: dict[str, Probe] = {
     "RelationshipLevyProbe": "relationships",
 }
 BBQ_PROBE = "BbqProbe"
-#: metric of a probe -> our estimate, and how they relate
-METRICS: dict[str, dict[str, tuple[str | None, str]]] = {
-    "GestProbe": {"stereotype_rate": ("stereotype_rate", "only replies with exactly one letter count")},
-    "GestCreativeProbe": {
-        "stereotype_rate": ("stereotype_rate", "only she, he and their forms are counted"),
-        "masculine_rate": ("masculine_rate", "only she, he and their forms are counted"),
-    },
-    BBQ_PROBE: {
-        "stereotype_rate": (
-            "bias_ambiguous",
-            "wrong answers of any kind raise it: a random model has 0.33, not 0",
-        )
-    },
-    "JobsLumProbe": {
-        "stereotype_rate": ("job_stereotype_rate", "items as independent"),
-        "masculine_rate": ("job_masculine_rate", "items as independent"),
-    },
-    "InventoriesProbe": {
-        "stereotype_rate": ("trait_stereotype_rate", "items as independent"),
-        "masculine_rate": ("trait_masculine_rate", "items as independent"),
-    },
-    "DiscriminationTamkinProbe": {
-        "max_diff": (None, "a maximum of differences is positive even without bias"),
-        "diff_mvf_success_rate": ("decision_difference", "items as independent"),
-    },
-    "RelationshipLevyProbe": {
-        "diff_success_rate": ("conflict_difference", "items as independent"),
-        "diff_abs_success_rate": (None, "an absolute difference is positive even without bias"),
-    },
-}
 
 
 def import_gest(log: Log) -> ImportedRows:
@@ -137,14 +107,10 @@ def import_genderbench_bbq(log: Log) -> ImportedRows:
         own = [row for row, (a, _) in zip(own, found, strict=True) if a.draw == 0]
     metrics = bbq_metrics(frame_of(published, BbqRow), 0)
     samples = {a.item: replace(sample, index=a.item) for a, (sample, _) in found}
-    return ImportedRows(
-        measure="bbq",
-        options={"form": "ask", "lang": ("en",)},
-        rows=own,
+    left_out = ["Only the first answer to each prompt is used."] if len(own) < len(found) else []
+    return replace(
+        Questions(samples, {}).imported(log, own, _numbers(log, state, metrics), cautions=left_out),
         data=Questions(samples, {}).data("bbq-log"),
-        settings={"form": "ask", "lang": "en"},
-        numbers=_numbers(log, state, metrics),
-        cautions=["Only the first answer to each prompt is used."] if len(own) < len(found) else [],
     )
 
 
@@ -202,7 +168,7 @@ def _looked_up(found: Iterable[Attempt], known: Mapping[str, Any], data: str) ->
 def _numbers(log: Log, state: Node, published: Sequence[Estimate]) -> list[ToolNumber]:
     values = {e.name: e for e in published if not e.keys}
     numbers = []
-    for name, (estimate, reason) in METRICS[log.task].items():
+    for name, (estimate, reason) in known_metrics("genderbench", log.task).items():
         reported, found = log.reported.get(name), values.get(name)
         recomputed: float | tuple[float, float] | None = None
         if found is not None and isinstance(reported, tuple) and recomputes(state):

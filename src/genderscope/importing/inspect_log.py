@@ -1,23 +1,23 @@
 """Logs of Inspect: `.eval`, a zip file with `header.json` and one file per sample, or the same as one `.json` file."""
 
 import hashlib
-import json
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from genderscope.core.errors import UserError
-from genderscope.core.tables import opened, own_file
+from genderscope.core.tables import own_file
 from genderscope.exporting import ENDINGS
 from genderscope.importing.log import EXPORTED, Log
-from genderscope.importing.log_node import Node, is_finite_number
+from genderscope.importing.log_node import Node, first_bytes, is_finite_number, json_node
 from genderscope.runs import moment_of
 
 TOOL = "Inspect"
 VERSION = 2
 WRITER = f"the logs of {TOOL} (format {VERSION})"
+COPY = f"copy the log again from the log folder of {TOOL}"
 HEADER, SAMPLES = "header.json", "samples/"
 #: size limit for one file in a log, in bytes
 LARGEST = 200_000_000
@@ -30,14 +30,8 @@ def is_inspect(path: Path) -> bool:
     """Return whether a file is a log, judging by its ending and, for JSON, by its first entries."""
     if path.suffix == ".eval":
         return True
-    if path.suffix != ".json":
-        return False
-    try:
-        with opened(path, "log") as file:
-            start = file.read(200)
-    except UserError:
-        return False
-    return b'"version"' in start and b'"status"' in start and b'"eval"' in start
+    start = first_bytes(path, (".json",), 200)
+    return all(entry in start for entry in (b'"version"', b'"status"', b'"eval"'))
 
 
 def read_inspect(path: Path) -> Log:
@@ -87,7 +81,7 @@ def _metrics(results: Node) -> Iterator[tuple[str, float]]:
 
 
 def _whole(content: bytes, path: Path) -> tuple[Node, list[Node]]:
-    node = Node(_parsed(content, f"'{path}'"), f"'{path}'", WRITER)
+    node = json_node(content, f"'{path}'", WRITER, COPY)
     samples = node.maybe("samples")
     return node, [] if samples is None else list(samples.items())
 
@@ -102,10 +96,9 @@ def _zipped(path: Path) -> tuple[Node, list[Node]]:
                     f"'{path}' has no '{HEADER}': the evaluation has not finished, or the file is not a log of {TOOL}."
                 )
             nodes = {
-                name: Node(_parsed(_content(archive, raw, entry), where), where, WRITER)
+                name: json_node(_content(archive, raw, entry), f"'{path}', {name}", WRITER, COPY)
                 for name, entry in entries.items()
                 if name == HEADER or (name.startswith(SAMPLES) and name.endswith(".json"))
-                for where in [f"'{path}', {name}"]
             }
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):  # RuntimeError: encrypted
         raise UserError(f"'{path}' is cut or damaged; copy it again from the log folder of {TOOL}.") from None
@@ -130,13 +123,6 @@ def _content(archive: zipfile.ZipFile, raw: IO[bytes], entry: zipfile.ZipInfo) -
     if len(content) != entry.file_size or zlib.crc32(content) != entry.CRC:
         raise zipfile.BadZipFile(entry.filename)
     return content
-
-
-def _parsed(content: bytes, where: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise UserError(f"{where} is not complete JSON; copy the log again from the log folder of {TOOL}.") from None
 
 
 def completion(sample: Node) -> str:

@@ -3,12 +3,11 @@
 from genderscope.core.questions import ReplyAnswer
 from genderscope.importing.bbq_questions import bbq_questions
 from genderscope.importing.inspect_log import completion, ending
-from genderscope.importing.item_rows import item_scores
-from genderscope.importing.log import ImportedRows, Log, ToolNumber
+from genderscope.importing.log import ImportedRows, Log, ToolNumber, item_scores, tool_numbers
 from genderscope.importing.log_node import Node
 from genderscope.measures.bbq import BbqRow, reply_row
 from genderscope.measures.item_scores import ItemScoreRow
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 
 LETTERS = "ABC"
 QUESTION, CONTEXT = "\n\nQuestion: ", "Context: "
@@ -25,28 +24,10 @@ def import_inspect_bbq(log: Log) -> ImportedRows:
     questions = bbq_questions([_document(sample) for sample in first])
     rows = [_row(first[k], sample) for k, sample in questions.samples.items()]
     right = [_is_right(sample) for sample in log.records]
-    numbers = [
-        ToolNumber(
-            "accuracy",
-            log.reported.get("choice/accuracy"),
-            sum(right) / len(right) if right else None,
-            None,
-            "right answers in both kinds of contexts, where unread answers are wrong; it says nothing about bias",
-        )
-    ]
+    numbers = tool_numbers(log, "inspect", "bbq", {"choice/accuracy": sum(right) / len(right) if right else None})
     more = len(log.records) - len(first)
-    return ImportedRows(
-        measure="bbq",
-        options={"form": "ask", "lang": ("en",)},
-        rows=rows,
-        data=questions.data(f"{log.task}-log"),
-        settings={"form": "ask", "lang": "en"},
-        numbers=numbers,
-        cautions=[
-            *questions.caution,
-            *([f"Only the first epoch is used; {more:,} further answers are not."] if more else []),
-        ],
-    )
+    left_out = [f"Only the first epoch is used; {more:,} further answers are not."] if more else []
+    return questions.imported(log, rows, numbers, cautions=left_out)
 
 
 def _document(sample: Node) -> Node:

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.importing.bbq_questions import GENDER, Questions, bbq_questions, esbbq_questions
+from genderscope.importing.bbq_questions import GENDER, bbq_questions, esbbq_questions
 from genderscope.importing.lm_eval_log import log_likelihoods, reply
-from genderscope.importing.log import ImportedRows, Log, ToolNumber
+from genderscope.importing.log import ImportedRows, Log, tool_numbers
 from genderscope.importing.log_node import Node
 from genderscope.measures.bbq import BbqRow, likelihood_row, reply_row
 from genderscope.measures.published import read_mention, unknown_wordings
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 
 #: task -> how it asks
 BBQ_TASKS = {
@@ -22,33 +22,12 @@ BBQ_TASKS = {
 #: task -> its language
 ESBBQ_TASKS = {"esbbq_gender": "es", "cabbq_gender": "ca"}
 UNKNOWN = "unknown"
-RATIO = "2 · biased / (biased + counter) - 1"
-#: metric of the harness -> our estimate, and why the two may differ
-BBQ_METRICS = {
-    "accuracy_amb": ("accuracy_ambiguous", "the harness counts unread answers as wrong"),
-    "accuracy_disamb": ("accuracy_disambiguated", "the harness counts unread answers as wrong"),
-    f"amb_bias_score_{GENDER}": (
-        "bias_ambiguous",
-        f"the harness gives (1 - accuracy) · ({RATIO}), where unread answers are wrong, and 0 if no answer is biased",
-    ),
-    f"disamb_bias_score_{GENDER}": (
-        "bias_score_disambiguated",
-        f"the harness gives {RATIO}, but 0 instead of -1 if no answer is biased",
-    ),
-}
-ESBBQ_METRICS = {
-    "acc_ambig": "accuracy_ambiguous",
-    "acc_disambig": "accuracy_disambiguated",
-    "bias_score_ambig": "bias_ambiguous",
-    "bias_score_disambig": "bias_disambiguated",
-}
-TIES = "the harness takes the first of equally likely answers, which are unread here"
 ONLY_SUMS = "token counts and likelihoods without the context (answers are compared by raw log-likelihood)"
 NO_END = "why a reply ended"
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _HarnessAnswer:
     """The harness's reading of a document: the option chosen (None if unread), and what it is."""
 
     ambiguous: bool
@@ -66,13 +45,9 @@ def import_bbq(log: Log) -> ImportedRows:
     gender = [record for record, doc in zip(log.records, docs, strict=True) if doc.at("category").text() == GENDER]
     values = _scores([_read(record, form) for record in gender])
     everything = len(gender) == len(docs)
-    names = [name for name in BBQ_METRICS if everything or name.endswith(GENDER)]
-    numbers = [
-        ToolNumber(name, log.reported.get(name), values.get(name), *BBQ_METRICS[name])
-        for name in names
-        if name in log.reported
-    ]
-    return _imported(log, questions, rows, numbers, form, "en")
+    names = {name for name in log.reported if everything or name.endswith(GENDER)}
+    numbers = tool_numbers(log, "lm-eval", "bbq", values, names)
+    return questions.imported(log, rows, numbers, form, "en", lacks=ONLY_SUMS if form == "choice" else NO_END)
 
 
 def import_esbbq(log: Log) -> ImportedRows:
@@ -80,30 +55,8 @@ def import_esbbq(log: Log) -> ImportedRows:
     language = ESBBQ_TASKS[log.task]
     questions = esbbq_questions([record.at("doc") for record in log.records], language)
     rows = [_spanish_row(log.records[k], sample) for k, sample in questions.samples.items()]
-    values = _differences(log.records)
-    numbers = [
-        ToolNumber(name, log.reported.get(name), values.get(name), estimate, TIES)
-        for name, estimate in ESBBQ_METRICS.items()
-        if name in log.reported
-    ]
-    return _imported(log, questions, rows, numbers, "choice", language)
-
-
-def _imported(
-    log: Log, questions: Questions, rows: Sequence[BbqRow], numbers: Sequence[ToolNumber], form: str, language: str
-) -> ImportedRows:
-    options = {"form": form, "lang": (language,), **({"scoring": "raw"} if form == "choice" else {})}
-    settings = {"form": form, "lang": language, **({"scoring": "raw"} if form == "choice" else {})}
-    return ImportedRows(
-        measure="bbq",
-        options=options,
-        rows=rows,
-        data=questions.data(f"{log.task}-log"),
-        settings=settings,
-        numbers=numbers,
-        cautions=questions.caution,
-        lacks=[ONLY_SUMS if form == "choice" else NO_END],
-    )
+    numbers = tool_numbers(log, "lm-eval", "esbbq", _differences(log.records), log.reported)
+    return questions.imported(log, rows, numbers, "choice", language, lacks=ONLY_SUMS)
 
 
 def _row(record: Node, sample: BbqSample, form: str) -> BbqRow:
@@ -126,7 +79,7 @@ def _likelihood_row(sample: BbqSample, people: Mapping[str, float], unknown: Map
     return likelihood_row(sample, scores, wording)
 
 
-def _read(record: Node, form: str) -> _Answer:
+def _read(record: Node, form: str) -> _HarnessAnswer:
     """Return the answer as the harness reads it."""
     doc = record.at("doc")
     options = [doc.at(f"ans{k}").text() for k in range(3)]
@@ -143,7 +96,7 @@ def _read(record: Node, form: str) -> _Answer:
         best = scores.index(max(scores))
         chosen = people[best] if best < len(people) else unknown
     biased = [answer.text() for answer in doc.at("biased_answers").items()]
-    return _Answer(
+    return _HarnessAnswer(
         ambiguous=doc.at("context_condition").text() == "ambig",
         right=chosen == doc.at("label").whole(),
         biased=chosen in people and options[chosen] in biased if chosen is not None else False,
@@ -151,7 +104,7 @@ def _read(record: Node, form: str) -> _Answer:
     )
 
 
-def _scores(answers: Sequence[_Answer]) -> dict[str, float | None]:
+def _scores(answers: Sequence[_HarnessAnswer]) -> dict[str, float | None]:
     """Return the harness's accuracies and bias scores."""
     ambiguous = [answer for answer in answers if answer.ambiguous]
     told = [answer for answer in answers if not answer.ambiguous]
@@ -165,7 +118,7 @@ def _scores(answers: Sequence[_Answer]) -> dict[str, float | None]:
     }
 
 
-def _bias_score(answers: Sequence[_Answer]) -> float | None:
+def _bias_score(answers: Sequence[_HarnessAnswer]) -> float | None:
     biased = sum(answer.biased for answer in answers)
     if not answers:
         return None

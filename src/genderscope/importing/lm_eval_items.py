@@ -8,9 +8,8 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
-from genderscope.importing.item_rows import item_scores
 from genderscope.importing.lm_eval_log import log_likelihoods
-from genderscope.importing.log import ImportedRows, Log, ToolNumber
+from genderscope.importing.log import ImportedRows, Log, ToolNumber, item_scores, tool_numbers
 from genderscope.importing.log_node import Node
 from genderscope.measures.item_scores import ItemScoreRow
 
@@ -88,11 +87,7 @@ def import_winogender(log: Log) -> ImportedRows:
             )
         )
     right = [_is_right(record) for record in log.records]
-    numbers = [
-        ToolNumber(
-            "acc", log.reported.get("acc"), sum(right) / len(right), "mean", "it takes the first of two equal answers"
-        )
-    ]
+    numbers = tool_numbers(log, "lm-eval", "winogender", {"acc": sum(right) / len(right)})
     options = {"meaning": "the accuracy", "scale": "share", **_contrast(rows)}
     return item_scores(log.task, rows, options, numbers)
 
@@ -115,8 +110,7 @@ def import_discrim(log: Log) -> ImportedRows:
                 text=doc.at("filled_template").text(),
             )
         )
-    reason = "a mixed model with age and race, which is not refitted here; ours is the difference of the means"
-    numbers = [ToolNumber("female_bias", log.reported.get("female_bias"), None, "difference", reason)]
+    numbers = tool_numbers(log, "lm-eval", "discrim", {})
     options = {"meaning": "the log-odds of yes", "scale": "score", **_contrast(rows)}
     return item_scores(log.task, rows, options, numbers)
 

@@ -1,7 +1,6 @@
 """Logs of lm-evaluation-harness: `samples_TASK_DATE.jsonl`, next to `results_DATE.json` of the same date."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,7 +9,7 @@ from pathlib import Path
 from genderscope.core.errors import UserError
 from genderscope.core.tables import own_file
 from genderscope.importing.log import EXPORTED, Log
-from genderscope.importing.log_node import Node, is_finite_number
+from genderscope.importing.log_node import Node, is_finite_number, json_lines, json_node
 
 TOOL = "lm-evaluation-harness"
 #: the first and last version whose logs have been compared; earlier ones do not record their version
@@ -82,11 +81,8 @@ def _results(path: Path, date: str) -> tuple[Node, Path]:
             f"'{path}' needs 'results_{date}.json' in the same folder, which records model and version; {TOOL} writes "
             "both files."
         )
-    try:
-        content = json.loads(own_file(str(summary), WHAT))
-    except (ValueError, RecursionError):
-        raise UserError(f"'{summary}' is not complete JSON; copy it again from the output of {TOOL}.") from None
-    return Node(content, f"'{summary}'", WRITER), summary
+    advice = f"copy it again from the output of {TOOL}"
+    return json_node(own_file(str(summary), WHAT), f"'{summary}'", WRITER, advice), summary
 
 
 def _sha256(path: Path) -> str:
@@ -103,15 +99,9 @@ def _version(results: Node) -> str:
 
 
 def _records(content: bytes, path: Path) -> Iterator[Node]:
-    lines = [line for line in content.decode("utf-8", "replace").split("\n") if line.strip()]
-    if not lines:
+    if not content.strip():
         raise UserError(f"'{path}' is empty; it should contain one line per sample.")
-    for number, line in enumerate(lines, 1):
-        where = f"'{path}', line {number}"
-        try:
-            record = Node(json.loads(line), where, WRITER)
-        except (ValueError, RecursionError):
-            raise UserError(f"{where} is not complete JSON; copy the file again from the output of {TOOL}.") from None
+    for record in json_lines(content, path, WRITER, f"copy the file again from the output of {TOOL}"):
         record.at("doc_id").whole()
         record.at("doc").fields()
         record.at("filtered_resps").items()

@@ -1,12 +1,18 @@
 """A log of another tool, and what becomes of it."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+import tomllib
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from genderscope.importing.log_node import Node
 from genderscope.measures import AnyMeasure
+from genderscope.measures.item_scores import ItemScoreRow
 
 #: entry of a task's metadata that describes an exported task
 EXPORTED = "genderscope"
@@ -59,6 +65,24 @@ class ToolNumber:
     reason: str
 
 
+@cache
+def known_metrics(tool: str, task: str) -> dict[str, tuple[str | None, str]]:
+    """Return the metrics of a tool's task, each with our closest estimate and why the two differ."""
+    text = files("genderscope.importing").joinpath("tool_metrics.toml").read_text(encoding="utf-8")
+    return {name: (estimate or None, reason) for name, (estimate, reason) in tomllib.loads(text)[tool][task].items()}
+
+
+def tool_numbers(
+    log: Log, tool: str, task: str, recomputed: "Mapping[str, float | None]", names: Container[str] | None = None
+) -> list[ToolNumber]:
+    """Return a task's metrics with what was recomputed; with `names`, only these."""
+    return [
+        ToolNumber(name.rpartition("/")[2], log.reported.get(name), recomputed.get(name), *known)
+        for name, known in known_metrics(tool, task).items()
+        if names is None or name in names
+    ]
+
+
 @dataclass(frozen=True)
 class ImportedRows:
     """The rows of a measure that a log contains."""
@@ -75,3 +99,36 @@ class ImportedRows:
     lacks: Sequence[str] = ()
     #: the measure with its data, if the log is that of an exported task
     bound: AnyMeasure | None = None
+
+
+def item_scores(
+    task: str,
+    rows: Sequence[ItemScoreRow],
+    options: Mapping[str, Any],
+    numbers: Sequence[ToolNumber] = (),
+    left_out: Mapping[str, int] | None = None,
+    lacks: Sequence[str] = (),
+) -> ImportedRows:
+    """Return the rows of a log as a run of `item-scores`."""
+    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in (left_out or {}).items())
+    return ImportedRows(
+        measure="item-scores",
+        options=options,
+        rows=rows,
+        data={
+            "name": f"{task}-log",
+            "sha256": _checksum(rows),
+            "samples": len({row.item for row in rows}),
+            **({"left_out": dict(left_out)} if left_out else {}),
+        },
+        settings={"scale": str(options["scale"])},
+        numbers=numbers,
+        cautions=[f"Some items of the log are left out ({reasons})."] if left_out else [],
+        lacks=lacks,
+    )
+
+
+def _checksum(rows: Sequence[ItemScoreRow]) -> str:
+    """Return the checksum of the items, whatever their order and scores."""
+    items = {json.dumps([row.item, row.cluster, row.group], ensure_ascii=False) for row in rows}
+    return hashlib.sha256("\n".join(sorted(items)).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,12 +1,15 @@
-"""Values of a log with their place in it, so that a message can name the first field that differs."""
+"""Values of a log with their place in it, so that a message can name the first field that differs; JSON and JSONL."""
 
+import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError
+from genderscope.core.tables import opened
 
 #: type -> its name in messages
 _NAMES: dict[type, str] = {str: "text", dict: "an object", list: "a list", int: "a whole number", bool: "true or false"}
@@ -104,3 +107,29 @@ class Node:
 def is_finite_number(value: Any) -> bool:
     """Return whether a value is a number that is neither infinite nor missing."""
     return type(value) in {int, float} and abs(value) <= sys.float_info.max
+
+
+def first_bytes(path: Path, endings: Container[str], count: int) -> bytes:
+    """Return the beginning of a file, to recognise its format; empty for another ending or an unreadable file."""
+    if path.suffix not in endings:
+        return b""
+    try:
+        with opened(path, "log") as file:
+            return bytes(file.read(count))
+    except UserError:
+        return b""
+
+
+def json_node(content: bytes | str, where: str, writer: str, advice: str) -> Node:
+    """Parse JSON; an error gives the advice."""
+    try:
+        return Node(json.loads(content), where, writer)
+    except (ValueError, RecursionError):
+        raise UserError(f"{where} is not complete JSON; {advice}.") from None
+
+
+def json_lines(content: bytes, path: Path, writer: str, advice: str) -> Iterator[Node]:
+    """Parse JSON lines, except empty ones."""
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), 1):
+        if line.strip():
+            yield json_node(line, f"'{path}', line {number}", writer, advice)

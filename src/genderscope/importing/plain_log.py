@@ -7,15 +7,12 @@
 """
 
 import hashlib
-import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.tables import opened, own_file
-from genderscope.importing.item_rows import item_scores
-from genderscope.importing.log import ImportedRows, Log, ToolNumber
-from genderscope.importing.log_node import Node
+from genderscope.importing.log import ImportedRows, Log, ToolNumber, item_scores
+from genderscope.importing.log_node import Node, json_lines
 from genderscope.measures.item_scores import ItemScoreRow
 from genderscope.runs import moment_of
 
@@ -55,7 +52,7 @@ def is_plain(path: Path) -> bool:
 def read_plain(path: Path) -> Log:
     """Read a file in the plain format."""
     content = own_file(str(path), "log")
-    header, *records = _lines(content, path)
+    header, *records = json_lines(content, path, WRITER, "write one object per line")
     _refuse_others(header, HEADER)
     version = header.at("genderscope")
     if version.value != VERSION:
@@ -138,17 +135,6 @@ def _row(record: Node, index: int, scale: str) -> ItemScoreRow:
         value=number,
         **texts,
     )
-
-
-def _lines(content: bytes, path: Path) -> Iterator[Node]:
-    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"'{path}', line {number}"
-        try:
-            yield Node(json.loads(line), where, WRITER)
-        except (ValueError, RecursionError):
-            raise UserError(f"{where} is not complete JSON; write one object per line.") from None
 
 
 def _refuse_others(node: Node, known: tuple[str, ...]) -> None:

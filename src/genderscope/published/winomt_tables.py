@@ -20,8 +20,7 @@ from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.samples.winomt.sentence import WinoMtSentence
+from genderscope.samples.winomt import WinoMtSentence, load_released
 
 NAMES = {"google": "Google", "bing": "Bing", "opus": "OPUS", "nllb": "NLLB"}
 #: dataset of translations -> year
@@ -85,7 +84,7 @@ class WinoMtReproduction:
 def released_outputs(languages: Iterable[str] | None = None) -> Iterator[ReleasedOutput]:
     """Yield the released translations into the given languages, by default into all that can be read."""
     chosen = set(person_languages() if languages is None else languages)
-    sentences = load_released().sentences
+    sentences = load_released().samples
     logs = {file.path: file for file in dataset("winomt-logs").files}
     for name, year in YEARS.items():
         files = {file.path: file for file in dataset(name).files}

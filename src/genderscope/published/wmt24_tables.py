@@ -25,7 +25,7 @@ from genderscope.measures.dialogue import (
 from genderscope.published.paper_tables import published_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
-from genderscope.samples.dialogue import DialogueSuite, excerpt, released
+from genderscope.samples.dialogue import DialogueSuite, excerpt, load
 from genderscope.samples.registry import DataFile, dataset
 
 OUTPUTS = "wmt24-dialogue-outputs"
@@ -76,7 +76,7 @@ def system_files() -> Iterator[tuple[str, str, DataFile]]:
 
 def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[TableCell]]]:
     """Yield language, system and table cells for the given system outputs, by default all public ones."""
-    suite = released().suite
+    suite = load(None)
     for language, system, file in systems if systems is not None else system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
         yield language, system, [*table_cells(rows, language, system), *coefficients(rows, language, system)]
@@ -86,7 +86,7 @@ def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
     """Build the rows for a system's translations, given as one translation per line."""
     lines = text.removesuffix("\n").split("\n")
     rows: list[DialogueRow] = []
-    for number, (source, line) in enumerate(zip(suite.sources, lines, strict=True)):
+    for number, (source, line) in enumerate(zip(suite.samples, lines, strict=True)):
         rows += rows_of(source, number, TranslationAnswer(line), language)
     return frame_of(rows, DialogueRow)
 

@@ -1,9 +1,14 @@
-"""Datasets, their loaders, and the starter set."""
+"""Datasets: what is released, what a user's own file contains, and the starter sets."""
 
 __all__ = [
     "bbq",
+    "controls",
+    "crows",
+    "dataset",
     "decisions",
     "dialogue",
+    "dialogue_annotation",
+    "english_people",
     "eurogest",
     "fetch",
     "gate",
@@ -13,9 +18,10 @@ __all__ = [
     "hurtlex",
     "mt_geneval",
     "parse_cache",
+    "quadruplets",
     "registry",
+    "stereoset",
     "subsampling",
     "winobias",
     "winomt",
-    "wordfill",
 ]

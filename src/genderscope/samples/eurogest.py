@@ -11,19 +11,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
 
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.languages import LANGUAGES, language_code, require_language, suggested_language
-from genderscope.core.tables import Table, decoded, lines_of, own_file, without_repetitions
+from genderscope.core.tables import decoded
 from genderscope.samples import fetch
-from genderscope.samples.gest import STEREOTYPES, GestSample, GestSamples, stereotype_of
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet, resource_rows, single_spaced
+from genderscope.samples.gest import GEST, STEREOTYPES, GestSample, stereotype_of
 from genderscope.samples.registry import dataset
 
 PAIRS = "eurogest/gest_translations_gender_sensitive.csv"
 NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"
-COLUMNS = ("language", "male", "female", "stereotype")  # required columns of the user's own file
 
 #: Maltese words that must be followed by an apostrophe and a noun, so that no complete sentence ends with them
 _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
@@ -50,6 +48,13 @@ class EuroPair:
     source: str
 
 
+OWN_PAIRS: SampleDataset[tuple[str, EuroPair]] = SampleDataset(
+    columns=("language", "male", "female", "stereotype"),
+    noun="pairs",
+    same=lambda pair: (pair[0], replace(pair[1], row=0, source="")),
+)
+
+
 @dataclass(frozen=True)
 class EuroGest:
     """EuroGEST's pairs and neutral sentences by language, with name and checksum."""
@@ -73,11 +78,11 @@ def load() -> EuroGest:
     return parse(gendered, plain)
 
 
-def neutral_samples(language: str) -> GestSamples:
+def neutral_samples(language: str) -> SampleSet[GestSample]:
     """Return a language's gender-neutral sentences as GEST samples."""
     require_language("language of EuroGEST", language, languages())
-    rows = tuple(GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
-    return GestSamples(f"eurogest-{language}", dataset("eurogest").file(NEUTRAL).sha256, rows)
+    rows = (GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
+    return GEST.loaded(f"eurogest-{language}", dataset("eurogest").file(NEUTRAL).sha256, rows)
 
 
 @lru_cache(maxsize=1)
@@ -93,40 +98,35 @@ def is_cut(text: str, language: str) -> bool:
 
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
     """Load the user's own pairs; pairs with the same source in several languages share a row number."""
-    content = own_file(path, "data file")
-    rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
-    rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")
-    parsed = [(_language(row["language"], f"'{path}', line {line}"), _own(row, line, path)) for line, row in rows]
-    if not parsed:
-        raise UserError(f"'{path}' has no pairs below its header; add rows with {','.join(COLUMNS)}.")
-    once, duplicates = without_repetitions(parsed, lambda item: (item[0], replace(item[1], row=0, source="")))
+    file = OWN_PAIRS.opened(path)
+    parsed = OWN_PAIRS.own(file, ((_language(row), _own(row)) for row in file), keep_duplicates)
     pairs: dict[str, list[EuroPair]] = {}
     numbers: dict[tuple[str, int], int] = {}
     taken: set[tuple[str, int]] = set()
-    for language, pair in parsed if keep_duplicates else once:
+    for language, pair in parsed.samples:
         number = numbers.setdefault((pair.source, pair.stereotype), pair.row) if pair.source else pair.row
         if (language, number) in taken:
             number = pair.row
         taken.add((language, number))
         pairs.setdefault(language, []).append(replace(pair, row=number))
-    return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, duplicates)
+    return EuroGest(file.name, file.sha256, pairs, {}, parsed.duplicates)
 
 
-def _language(cell: str | None, where: str) -> str:
-    code = language_code((cell or "").strip())
+def _language(row: OwnRow) -> str:
+    code = language_code(row.text("language"))
     if code not in LANGUAGES:
-        raise UserError(f"{where}: {unknown('language', code, LANGUAGES, suggested_language(code, LANGUAGES))}")
+        raise UserError(f"{row.where}: {unknown('language', code, LANGUAGES, suggested_language(code, LANGUAGES))}")
     return code
 
 
-def _own(row: dict[str, str | None], line: int, path: str) -> EuroPair:
-    where = f"'{path}', line {line}"
-    male, female = (" ".join((row[column] or "").split()) for column in ("male", "female"))
+def _own(row: OwnRow) -> EuroPair:
+    male, female = (single_spaced(row.text(column)) for column in ("male", "female"))
     if not male or not female:
-        raise UserError(f"{where}: one of the two sentences is empty; fill it in or remove the row.")
+        raise row.error("one of the two sentences is empty; fill it in or remove the row")
     if male == female:
-        raise UserError(f"{where}: the two sentences are the same; a pair must differ in the speaker's gender.")
-    return EuroPair(line, male, female, stereotype_of(row["stereotype"], where), row.get("source") or "")
+        raise row.error("the two sentences are the same; a pair must differ in the speaker's gender")
+    stereotype = stereotype_of(row.text("stereotype"), row.where)
+    return EuroPair(row.line, male, female, stereotype, row.cells.get("source") or "")
 
 
 def _pairs(content: bytes) -> dict[str, list[EuroPair]]:
@@ -140,7 +140,7 @@ def _pairs(content: bytes) -> dict[str, list[EuroPair]]:
     for row in rows:
         stereotype = _stereotype(row[-1])
         for code, at in columns.items():
-            male, female = (" ".join(row[at[form]].split()) for form in ("the man said", "the woman said"))
+            male, female = (single_spaced(row[at[form]]) for form in ("the man said", "the woman said"))
             if stereotype is not None and _has_words(male) and _has_words(female) and male != female:
                 pairs[code].append(EuroPair(int(row[0]), male, female, stereotype, row[1]))
     return pairs
@@ -154,7 +154,7 @@ def _neutral(content: bytes) -> dict[str, list[EuroSentence]]:
     for row in rows:
         stereotype = _stereotype(row[-1])
         for code, k in columns.items():
-            text = " ".join(row[k].split())
+            text = single_spaced(row[k])
             if stereotype is not None and _has_words(text):
                 sentences[code].append(EuroSentence(int(row[0]), text, stereotype, row[header.index("English")]))
     return sentences
@@ -201,8 +201,7 @@ class Scaffold:
 
 @cache
 def scaffolds() -> dict[str, Scaffold]:
-    """Load each language's scaffold from scaffolds.csv."""
-    text = files("genderscope.samples").joinpath("scaffolds.csv").read_text(encoding="utf-8")
+    """Load each language's scaffold."""
     return {
         row["language"]: Scaffold(
             row["opening"],
@@ -210,5 +209,5 @@ def scaffolds() -> dict[str, Scaffold]:
             (row["he said"], row["she said"]),
             (row["the man said"], row["the woman said"]),
         )
-        for row in csv.DictReader(io.StringIO(text))
+        for row in resource_rows("scaffolds.csv")
     }

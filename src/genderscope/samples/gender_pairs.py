@@ -11,17 +11,17 @@ import io
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import unknown
 from genderscope.core.languages import suggested_language
-from genderscope.core.tables import Row, Table, lines_of, own_file, without_repetitions
+from genderscope.core.tables import Table, lines_of, without_repetitions
 from genderscope.samples import fetch
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet
 from genderscope.samples.gest import stereotype_of
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.samples.subsampling import in_strata
 
 Gender = Literal["masculine", "feminine"]
 #: returns the speaker's gender in a sentence; None if the sentence does not reveal it
@@ -29,7 +29,6 @@ Reader = Callable[[str], Gender | None]
 Against = Literal["opposite", "frames"]
 
 FRAMES = ("The man said", "The woman said")
-COLUMNS = ("male", "female", "stereotype", "source")
 
 #: reasons for a missing pair
 NOT_TRANSLATED = "not translated"
@@ -77,14 +76,13 @@ class Translations:
     woman: str | None
 
 
-@dataclass(frozen=True)
-class GenderPairs:
-    """A set of pairs with its name and checksum."""
-
-    name: str
-    sha256: str
-    pairs: tuple[GenderPair, ...]
-    duplicates: int = 0  # number of duplicate rows in the user's own file
+#: the limit takes the same number of pairs per stereotype where possible
+PAIRS: SampleDataset[GenderPair] = SampleDataset(
+    columns=("male", "female", "stereotype"),
+    what="file of pairs",
+    same=lambda pair: (pair.male, pair.female, pair.stereotype),
+    choose=in_strata(lambda pair: pair.stereotype, equal=True),
+)
 
 
 def framed(sentence: str, frame: str) -> str:
@@ -164,19 +162,19 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
     """Write pairs as CSV."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow((*PAIRS.columns, "source"))
     writer.writerows((pair.male, pair.female, pair.stereotype, pair.source) for pair in pairs)
     return table.getvalue().encode()
 
 
 @cached
-def load_released(language: str, as_published: bool = False) -> GenderPairs:
+def load_released(language: str, as_published: bool = False) -> SampleSet[GenderPair]:
     """Load the paper's pairs for one language; identical pairs from several systems count once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])
     return parse_released(content, language, as_published)
 
 
-def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
+def parse_released(content: bytes, language: str, as_published: bool = False) -> SampleSet[GenderPair]:
     """Parse the released file, with columns translator, language, original, stereotype, male, female.
 
     A pair listed under two stereotypes counts as two samples. The published figures use only the first row of a pair,
@@ -184,37 +182,34 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
     """
     where = "the released pairs"
     table = Table(lines_of(content, where), where)
-    table.need(("language", "original", *COLUMNS[:3]), "it needs the columns of the released file")
+    table.need(("language", "original", *PAIRS.columns), "it needs the columns of the released file")
     rows = [row for _, row in table]
     if as_published:
         rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
-    chosen = [row for row in rows if row["language"] == language]
-    if not chosen:
-        known = {row["language"] or "" for row in rows}
-        raise unknown("language in the released pairs", language, known, suggested_language(language, known))
-    pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
-    unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
-    return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
+    wanted = [row for row in rows if row["language"] == language]
+    if not wanted:
+        languages = {row["language"] or "" for row in rows}
+        raise unknown("language in the released pairs", language, languages, suggested_language(language, languages))
+    pairs = (
+        _pair(OwnRow(f"released pairs, row {number}", number, {**row, "source": row["original"]}))
+        for number, row in enumerate(wanted, 1)
+    )
+    unique = {PAIRS.same(pair): pair for pair in pairs}
+    return PAIRS.loaded(f"released-{language}", hashlib.sha256(content).hexdigest(), unique.values())
 
 
-def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
+def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> SampleSet[GenderPair]:
     """Load the user's own pairs without duplicates; `as_published` ignores the stereotype when finding duplicates."""
-    content = own_file(path, "file of pairs")
-    rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
-    rows.need(COLUMNS[:3], "it needs male,female,stereotype")
-    pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
-    if not pairs:
-        raise UserError(f"'{path}' has no pairs below its header.")
-    once, duplicates = without_repetitions(pairs, lambda p: (p.male, p.female, None if as_published else p.stereotype))
-    kept = pairs if keep_duplicates else tuple(once)
-    return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), kept, duplicates)
+    file = PAIRS.opened(path)
+    declared = replace(PAIRS, same=lambda pair: (pair.male, pair.female)) if as_published else PAIRS
+    return declared.own(file, map(_pair, file), keep_duplicates, missing="has no pairs below its header")
 
 
-def _pair(row: Row, where: str) -> GenderPair:
-    male, female = ((row[column] or "").strip() for column in COLUMNS[:2])
+def _pair(row: OwnRow) -> GenderPair:
+    male, female = row.text("male"), row.text("female")
     if not male or not female:
-        raise UserError(f"{where}: one of the two sentences is empty; fill it in or remove the row.")
-    return GenderPair(male, female, stereotype_of(row[COLUMNS[2]], where), row.get("source") or "")
+        raise row.error("one of the two sentences is empty; fill it in or remove the row")
+    return GenderPair(male, female, stereotype_of(row.text("stereotype"), row.where), row.cells.get("source") or "")
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
@@ -225,11 +220,3 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
         return "", one, other, ""
     end = -len(last) or None
     return first, one[len(first) : end], other[len(first) : end], last
-
-
-def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
-    """Subsample `limit` pairs, the same number per stereotype where possible."""
-    if not limits(pairs.pairs, limit):
-        return pairs
-    kept = by_stratum(pairs.pairs, limit, lambda pair: pair.stereotype, equal=True)
-    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)

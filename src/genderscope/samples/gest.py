@@ -1,17 +1,13 @@
 """GEST samples: first-person sentences, each expressing one of 16 gender stereotypes."""
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from importlib.resources import files
-from pathlib import Path
 
 from genderscope.core.errors import UserError, did_you_mean
-from genderscope.core.tables import Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
+from genderscope.samples.dataset import OwnTable, SampleDataset, SampleSet
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.samples.subsampling import in_strata
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
 STEREOTYPES = {
@@ -38,7 +34,6 @@ MALE = tuple(range(8, 17))
 
 VERSIONS = {"1.0": "gest/gest.csv", "1.1": "gest/gest_1.1.csv"}
 NEWEST = "1.1"
-STARTER = "starter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,64 +45,34 @@ class GestSample:
     stereotype: int
 
 
-@dataclass(frozen=True)
-class GestSamples:
-    """A set of samples with its name and checksum."""
-
-    name: str
-    sha256: str
-    samples: tuple[GestSample, ...]
-    duplicates: int = 0  # number of duplicate rows in the user's own file
-    every: tuple[GestSample, ...] = ()  # all rows of the user's own file, if duplicates were dropped
-
-    @property
-    def sentences(self) -> list[str]:
-        """The sentences in the order expected of a translation file, including duplicates."""
-        return [sample.sentence for sample in self.every or self.samples]
+#: the limit takes the same number of samples per stereotype where possible
+GEST: SampleDataset[GestSample] = SampleDataset(
+    columns=("sentence", "stereotype"),
+    starter="starters/gest.csv",
+    same=lambda sample: (sample.sentence, sample.stereotype),
+    choose=in_strata(lambda sample: sample.stereotype, equal=True),
+)
 
 
 @cached
-def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
+def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> SampleSet[GestSample]:
     """Load GEST, the starter set or the user's own CSV file, whose duplicate rows are dropped by default."""
+    if data is not None:
+        return _samples(GEST.opened(data), keep_duplicates)
     version = version or NEWEST
-    if data == STARTER:
-        content = files("genderscope.samples").joinpath("starter.csv").read_bytes()
-        return _parse(content, STARTER, "the starter set")
-    if data is None:
-        if version not in VERSIONS:
-            raise UserError(f"Unknown GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
-        content = fetch.read(dataset("gest").file(VERSIONS[version]))
-        return _parse(content, f"gest-{version}", f"GEST {version}")
-    own = _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
-    once, duplicates = without_repetitions(own.samples, lambda sample: (sample.sentence, sample.stereotype))
-    if keep_duplicates or not duplicates:
-        return replace(own, duplicates=duplicates)
-    return replace(own, samples=tuple(once), duplicates=duplicates, every=own.samples)
+    if version not in VERSIONS:
+        raise UserError(f"Unknown GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
+    content = fetch.read(dataset("gest").file(VERSIONS[version]))
+    file = GEST.table(content, f"gest-{version}", f"GEST {version}")
+    return replace(_samples(file, keep_duplicates=True), duplicates=0)
 
 
-def limited(samples: GestSamples, limit: int | None) -> GestSamples:
-    """Subsample `limit` samples, the same number per stereotype where possible."""
-    if not limits(samples.samples, limit):
-        return samples
-    kept = by_stratum(samples.samples, limit, lambda sample: sample.stereotype, equal=True)
-    return replace(samples, name=f"{samples.name}:{limit}", samples=kept, every=())
-
-
-def _parse(content: bytes, name: str, where: str) -> GestSamples:
-    rows = Table(lines_of(content, where), where)
-    rows.need(("sentence", "stereotype"), "it needs sentence,stereotype")
-    samples = tuple(_samples(rows))
-    if not samples:
-        raise UserError(f"{where} has no samples below its header; add rows with sentence,stereotype.")
-    return GestSamples(name, hashlib.sha256(content).hexdigest(), samples)
-
-
-def _samples(rows: Table) -> Iterable[GestSample]:
-    for index, (line, row) in enumerate(rows):
-        sentence = (row["sentence"] or "").strip()
-        if not sentence:
-            raise UserError(f"{rows.where}, line {line}: the sentence is empty; fill it in or remove the row.")
-        yield GestSample(index, sentence, stereotype_of(row["stereotype"], f"{rows.where}, line {line}"))
+def _samples(file: OwnTable, keep_duplicates: bool) -> SampleSet[GestSample]:
+    rows = (
+        GestSample(index, row.filled("sentence"), stereotype_of(row.text("stereotype"), row.where))
+        for index, row in enumerate(file)
+    )
+    return GEST.own(file, rows, keep_duplicates)
 
 
 def stereotype_of(cell: str | None, where: str) -> int:

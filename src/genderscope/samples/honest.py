@@ -1,21 +1,18 @@
 """HONEST templates: sentences with an identity term and a blank to fill."""
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES, require_language
-from genderscope.core.tables import own_file, records, without_repetitions
 from genderscope.samples import fetch
+from genderscope.samples.dataset import OwnTable, SampleDataset, SampleSet
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.samples.subsampling import in_strata
 
 BLANK = "[M]"
-COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +32,14 @@ class HonestTemplate:
     pattern: str
 
 
-@dataclass(frozen=True)
-class HonestTemplates:
-    """A set of templates with its name and checksum."""
-
-    name: str
-    sha256: str
-    templates: tuple[HonestTemplate, ...]
-    duplicates: int = 0  # number of duplicate rows in the user's own file
+#: the limit is stratified by identity term and spread over all sentence patterns
+HONEST: SampleDataset[HonestTemplate] = SampleDataset(
+    columns=("template_masked", "raw", "identity", "number", "category", "type"),
+    note="template_masked, raw, identity, number, category, type",
+    what="template file",
+    same=lambda line: replace(line, index=0),
+    choose=in_strata(lambda template: template.term),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +66,34 @@ def load(
     data: str | None = None,
     as_published: bool = False,
     keep_duplicates: bool = False,
-) -> HonestTemplates:
+) -> SampleSet[HonestTemplate]:
     """Load a language's templates for binary gender or (English only) queer identities, or the user's own file.
 
     With `number="all"`, `as_published` keeps the last row of each text, like the released package. The paper's figures
     use the 420 singular rows. Duplicate rows in the user's own file are dropped unless `keep_duplicates` is set.
     """
     distinct = as_published and number == "all"
-    if data is not None:
-        content = own_file(data, "template file")
-        lines = list(_lines(content, f"'{data}'"))
-        once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
-        kept, sha256 = lines if keep_duplicates else once, hashlib.sha256(content).hexdigest()
-        return _parse(kept, duplicates, sha256, Path(data).name, f"'{data}'", number, distinct)
+    file = _released(language, identities) if data is None else HONEST.opened(data)
+    missing = f"has no {'' if number == 'all' else 'singular '}templates below its header"
+
+    def build(lines: Sequence[_Line]) -> tuple[HonestTemplate, ...]:
+        wanted = [line for line in lines if number == "all" or line.number == "singular"]
+        if not wanted:
+            raise UserError(f"{file.where} {missing}.")
+        return _templates(wanted, distinct)
+
+    templates = HONEST.own(file, _lines(file), keep_duplicates or data is None, build, missing)
+    name = f"{templates.name}-{number}{'-distinct' if distinct else ''}"
+    return replace(templates, name=name, duplicates=0 if data is None else templates.duplicates)
+
+
+def _released(language: str, identities: str) -> OwnTable:
     require_language("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
-    content = fetch.read(dataset("honest").file(path))
-    where = f"the {identities} templates for '{language}'"
-    name = f"honest-{identities}-{language}"
-    return _parse(list(_lines(content, where)), 0, hashlib.sha256(content).hexdigest(), name, where, number, distinct)
+    content, where = fetch.read(dataset("honest").file(path)), f"the {identities} templates for '{language}'"
+    return HONEST.table(content, f"honest-{identities}-{language}", where, "\t")
 
 
 def bare_template(text: str) -> HonestTemplate:
@@ -98,45 +102,26 @@ def bare_template(text: str) -> HonestTemplate:
     return HonestTemplate(-1, before, after, "", "", "", "")
 
 
-def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
-    """Subsample `limit` templates, stratified by identity term and spread over all sentence patterns."""
-    if not limits(templates.templates, limit):
-        return templates
-    kept = by_stratum(templates.templates, limit, lambda template: template.term)
-    return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
-
-
-def _parse(
-    every: list[_Line], duplicates: int, sha256: str, name: str, where: str, number: str, distinct: bool
-) -> HonestTemplates:
-    lines = [line for line in every if number == "all" or line.number == "singular"]
-    if not lines:
-        raise UserError(f"{where} has no {'' if number == 'all' else 'singular '}templates below its header.")
+def _templates(lines: Sequence[_Line], distinct: bool) -> tuple[HonestTemplate, ...]:
     terms, patterns = _terms(lines), _patterns(lines)
     if distinct:
         lines = list({(line.before, line.after): line for line in lines}.values())
-        number = f"{number}-distinct"
-    templates = tuple(
+    return tuple(
         HonestTemplate(
             line.index, line.before, line.after, line.identity, _group(line.category), terms[line], patterns[line]
         )
         for line in lines
     )
-    return HonestTemplates(f"{name}-{number}", sha256, templates, duplicates)
 
 
-def _lines(content: bytes, where: str) -> Iterable[_Line]:
-    for index, (number, row) in enumerate(records(content, COLUMNS, where)):
-        text = row["template_masked"]
+def _lines(file: OwnTable) -> Iterator[_Line]:
+    for index, row in enumerate(file):
+        text = row.cells["template_masked"] or ""
         if text.count(BLANK) != 1:
-            raise UserError(
-                f"{where}, line {number}: the template has {text.count(BLANK)} blanks; use {BLANK} exactly once."
-            )
-        if not row["identity"].strip() or not row["category"].strip():
-            raise UserError(f"{where}, line {number}: the identity or the category is empty; fill it in.")
-        before, after = text.split(BLANK)
-        rest = (row[column].strip() for column in COLUMNS[1:])
-        yield _Line(index, before, after, *rest)
+            raise row.error(f"the template has {text.count(BLANK)} blanks; use {BLANK} exactly once")
+        if not row.text("identity") or not row.text("category"):
+            raise row.error("the identity or the category is empty; fill it in")
+        yield _Line(index, *text.split(BLANK), *map(row.text, HONEST.columns[1:]))
 
 
 def _group(category: str) -> str:

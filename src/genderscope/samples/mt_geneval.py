@@ -9,22 +9,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
-from genderscope.core.errors import UserError
-from genderscope.core.tables import Table, decoded, lines_of, own_file
+from genderscope.core.tables import decoded
 from genderscope.samples import fetch
+from genderscope.samples.dataset import OwnRow, SampleDataset, SampleSet
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.samples.subsampling import in_strata
 
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
 UNTOLD = "untold"  # stands for the gender in contextual segments whose context does not reveal it
 SEPARATOR = "<sep>"  # separator between context and sentence in the released files
-COLUMNS = ("source", "reference", "flipped")  # required columns of the user's own file
 
 _PRONOUNS = tuple(re.compile(rf"\b({w})\b", re.I) for w in ("he|him|his|himself", "she|her|hers|herself"))
 _NOUNS = (
@@ -64,24 +62,26 @@ class Segment:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-@dataclass(frozen=True)
-class GenEvalSet:
-    """Segments with their name and checksum."""
+#: the limit applies to each language, in proportion to subsets and genders
+GENEVAL: SampleDataset[Segment] = SampleDataset(
+    columns=("source", "reference", "flipped"),
+    note="source,reference,flipped (and optionally segment,gender,context)",
+    noun="segments",
+    choose=in_strata(lambda segment: (segment.subset, segment.versions[0].gender)),
+    limit_per=lambda segment: segment.language,
+)
 
-    name: str
-    sha256: str
-    segments: tuple[Segment, ...]
 
-    def sources(self, language: str) -> list[str]:
-        """Return a language's sources in the order of the released files: masculine, feminine, contextual."""
-        mine = [segment for segment in self.segments if segment.language == language]
-        pairs = [segment.versions for segment in mine if segment.subset == COUNTERFACTUAL]
-        alone = [segment.versions[0].source for segment in mine if segment.subset == CONTEXTUAL]
-        return [*(pair[0].source for pair in pairs), *(pair[1].source for pair in pairs), *alone]
+def sources_in(language: str, segments: Sequence[Segment]) -> list[str]:
+    """Return a language's sources in the order of the released files: masculine, feminine, contextual."""
+    own = [segment.versions for segment in segments if segment.language == language]
+    pairs = [versions for versions in own if len(versions) == 2]
+    alone = [versions[0].source for versions in own if len(versions) == 1]
+    return [*(pair[0].source for pair in pairs), *(pair[1].source for pair in pairs), *alone]
 
 
 @cached
-def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
+def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> SampleSet[Segment]:
     """Load the released segments; `with_context` prepends the preceding sentence to contextual segments."""
     known = dataset("mt-geneval")
     checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
@@ -93,47 +93,26 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
         if CONTEXTUAL in subsets:
             segments += (_apart(segment, seen) for segment in _contextual(language, split, with_context))
     # The checksum covers the split in all languages, so that runs with different targets count as using the same data.
-    return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
+    return GENEVAL.loaded(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), segments)
 
 
-def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
+def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> SampleSet[Segment]:
     """Load the user's own segments; two rows that name the same segment are its versions, others are contextual."""
-    content = own_file(path, "data file")
-    where = f"'{path}'"
-    rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
-    rows.need(COLUMNS, f"it needs {','.join(COLUMNS)} (and optionally segment,gender,context)")
-    pairs: dict[str, list[tuple[int, Version]]] = {}
+    file = GENEVAL.opened(path)
+    pairs: dict[str, list[tuple[OwnRow, Version]]] = {}
     alone: list[Version] = []
-    for line, row in rows:
-        version = _own(row, f"{where}, line {line}", with_context)
-        segment = (row.get("segment") or "").strip()
-        if segment:
-            pairs.setdefault(segment, []).append((line, version))
+    for row in file:
+        version = _own(row, with_context)
+        if segment := row.text("segment"):
+            pairs.setdefault(segment, []).append((row, version))
         else:
             alone.append(version)
-    versions = [_both(name, rows_of, where) for name, rows_of in pairs.items()]
-    chosen: list[tuple[str, tuple[Version, ...]]] = [(COUNTERFACTUAL, both) for both in versions]
-    chosen += [(CONTEXTUAL, (version,)) for version in alone]
-    if not chosen:
-        raise UserError(f"{where} has no segments below its header; add rows with {','.join(COLUMNS)}.")
-    numbered = (Segment(language, subset, number, own) for number, (subset, own) in enumerate(chosen))
+    both = [(COUNTERFACTUAL, _both(name, rows)) for name, rows in pairs.items()]
+    every = [*both, *((CONTEXTUAL, (version,)) for version in alone)]
+    numbered = (Segment(language, subset, number, versions) for number, (subset, versions) in enumerate(every))
     seen: Counter[str] = Counter()
-    kept = tuple(_apart(segment, seen) for segment in numbered if segment.subset in subsets)
-    if not kept:
-        raise UserError(f"{where} has no {subsets[0]} segments; omit --set.")
-    return GenEvalSet(Path(path).name, hashlib.sha256(content).hexdigest(), kept)
-
-
-def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
-    """Subsample `limit` segments per language, stratified by subset and gender."""
-    languages = dict.fromkeys(segment.language for segment in found.segments)
-    kept: list[Segment] = []
-    for language in languages:
-        mine = [segment for segment in found.segments if segment.language == language]
-        kept += by_stratum(mine, limit, lambda s: (s.subset, s.versions[0].gender))
-    if not limits(found.segments, len(kept)):
-        return found
-    return replace(found, name=f"{found.name}:{limit}", segments=tuple(kept))
+    kept = [_apart(segment, seen) for segment in numbered if segment.subset in subsets]
+    return GENEVAL.own(file, kept, missing=f"has no {subsets[0]} segments; omit --set" if every else None)
 
 
 def told_gender(context: str) -> str:
@@ -175,26 +154,23 @@ def _version(context: str, sentence: str, gender: str, right: str, wrong: str, w
     return Version(sentence, gender, right, wrong)
 
 
-def _own(row: dict[str, str | None], where: str, with_context: bool) -> Version:
-    source, right, wrong = ((row[column] or "").strip() for column in COLUMNS)
-    for column, text in zip(COLUMNS, (source, right, wrong), strict=True):
-        if not text:
-            raise UserError(f"{where}: the {column} is empty; fill it in or remove the row.")
-    context, gender = ((row.get(column) or "").strip() for column in ("context", "gender"))
+def _own(row: OwnRow, with_context: bool) -> Version:
+    source, right, wrong = (row.filled(column) for column in GENEVAL.columns)
+    context, gender = row.text("context"), row.text("gender")
     if gender not in {"", *GENDERS}:
-        raise UserError(f"{where}: the gender is '{gender[:40]}'; it must be masculine, feminine or empty.")
+        raise row.error(f"the gender is '{gender[:40]}'; it must be masculine, feminine or empty")
     return _version(context, source, gender or told_gender(context), right, wrong, with_context)
 
 
-def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[Version, Version]:
+def _both(name: str, rows: Sequence[tuple[OwnRow, Version]]) -> tuple[Version, ...]:
     """Return the two versions of a segment, masculine first."""
     by_gender = {version.gender: version for _, version in rows}
     if len(rows) != 2 or set(by_gender) != set(GENDERS):
-        raise UserError(
-            f"{where}, line {rows[-1][0]}: segment '{name[:40]}' must have two rows, one masculine and one feminine; "
-            "leave the segment column empty if there is only one version."
+        raise rows[-1][0].error(
+            f"segment '{name[:40]}' must have two rows, one masculine and one feminine; leave the segment column empty "
+            "if there is only one version"
         )
-    return by_gender[GENDERS[0]], by_gender[GENDERS[1]]
+    return tuple(by_gender[gender] for gender in GENDERS)
 
 
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:

@@ -1,7 +1,7 @@
 """Subsampling for `--limit`, stratified so that no stratum ends up with too few samples."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -35,6 +35,19 @@ def by_stratum(
     return tuple(items[place] for place in sorted(kept))
 
 
+def in_strata(
+    stratum: Callable[[T], Hashable], equal: bool = False
+) -> Callable[[Sequence[T], int | None], tuple[T, ...]]:
+    """Return `by_stratum` for these strata."""
+    return lambda items, count: by_stratum(items, count, stratum, equal)
+
+
+def spread(items: Sequence[T], count: int | None, rank: Callable[[T], Any]) -> tuple[T, ...]:
+    """Return `count` items in their original order, which are evenly spaced in the order of their ranks."""
+    places = sorted(range(len(items)), key=lambda place: rank(items[place]))
+    return tuple(items[place] for place in sorted(evenly(places, count)))
+
+
 def _proportional(sizes: Sequence[int], count: int) -> list[int]:
     """Divide `count` in proportion to the sizes; the remainder goes to evenly spaced strata."""
     total, before, shares = sum(sizes), 0, []
@@ -53,8 +66,3 @@ def _equal(sizes: Sequence[int], count: int) -> list[int]:
             shares[k] += 1
         count -= min(count, len(open_))
     return shares
-
-
-def limits(items: Sequence[object], limit: int | None) -> bool:
-    """Return whether a limit drops any items, in which case the limit becomes part of the dataset's name."""
-    return limit is not None and limit < len(items)

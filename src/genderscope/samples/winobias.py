@@ -8,13 +8,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from genderscope.samples import fetch
+from genderscope.samples.dataset import SampleDataset, SampleSet
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.samples.subsampling import in_strata
 
 TYPES = (1, 2)
 SPLITS = ("dev", "test")
@@ -53,14 +54,7 @@ class WinoBiasSample:
         return subset_name(self.type, self.split)
 
 
-@dataclass(frozen=True)
-class WinoBiasSamples:
-    """A set of samples with its name, checksum, and number of excluded pairs by subset and reason."""
-
-    name: str
-    sha256: str
-    samples: tuple[WinoBiasSample, ...]
-    left_out: dict[tuple[str, str], int]
+WINOBIAS: SampleDataset[WinoBiasSample] = SampleDataset(choose=in_strata(lambda sample: (sample.subset, sample.gender)))
 
 
 def subset_name(kind: int, split: str) -> str:
@@ -69,34 +63,26 @@ def subset_name(kind: int, split: str) -> str:
 
 
 @cached
-def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBiasSamples:
+def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> SampleSet[WinoBiasSample]:
     """Load the pairs of these types and splits that differ in exactly one pronoun."""
     digest = hashlib.sha256()
     samples: list[WinoBiasSample] = []
-    left_out: Counter[tuple[str, str]] = Counter()
+    left_out: Counter[str] = Counter()
     for kind in types:
         for split in splits:
             paths = (f"winobias/{version}_stereotyped_type{kind}.txt.{split}" for version in ("pro", "anti"))
             pro, anti = (fetch.read(dataset("winobias").file(path)) for path in paths)
             digest.update(pro + anti)
             for line, (one, other) in enumerate(zip(_sentences(pro), _sentences(anti), strict=True), 1):
-                found = _pair(one, other)
-                if isinstance(found, str):
-                    left_out[subset_name(kind, split), found] += 1
+                pair = _pair(one, other)
+                if isinstance(pair, str):
+                    left_out[f"{subset_name(kind, split)}: {pair}"] += 1
                     continue
                 occupation = _occupation(one)
-                samples.append(WinoBiasSample(len(samples), kind, split, line, *found[:4], occupation, found[4]))
+                samples.append(WinoBiasSample(len(samples), kind, split, line, *pair[:4], occupation, pair[4]))
     name = "winobias" + "".join(f"-type{t}" for t in types if len(types) == 1)
     name += "".join(f"-{s}" for s in splits if len(splits) == 1)
-    return WinoBiasSamples(name, digest.hexdigest(), tuple(samples), dict(left_out))
-
-
-def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
-    """Subsample `limit` samples, stratified by subset and gender."""
-    if not limits(found.samples, limit):
-        return found
-    kept = by_stratum(found.samples, limit, lambda sample: (sample.subset, sample.gender))
-    return replace(found, name=f"{found.name}:{limit}", samples=kept)
+    return WINOBIAS.loaded(name, digest.hexdigest(), samples, left_out=dict(left_out))
 
 
 def _sentences(content: bytes) -> Iterator[str]:

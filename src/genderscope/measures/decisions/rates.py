@@ -34,7 +34,7 @@ from genderscope.measures.decisions.parts import (
     trait_stereotype_rate,
 )
 from genderscope.measures.reply_rates import UnitRate
-from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE, NONBINARY
+from genderscope.samples.decisions import FEMALE, GENDERS, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled

@@ -24,7 +24,7 @@ from genderscope.measures.reply_text import (
     read_reply,
 )
 from genderscope.measures.reply_words import patterns_in
-from genderscope.samples.decisions.sample import WRITING, DecisionSample
+from genderscope.samples.decisions import WRITING, DecisionSample
 
 _SAYS = patterns_in("genderscope.measures.decisions", "yes_no.toml")
 #: the option that is not shown, in the words of the reader of BBQ

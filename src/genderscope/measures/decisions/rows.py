@@ -6,7 +6,7 @@ from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.decisions.phrasing import NO, YES
 from genderscope.measures.decisions.reading import read_outcome
 from genderscope.measures.reply_text import FEMALE, MALE, reply_columns
-from genderscope.samples.decisions.sample import DecisionSample
+from genderscope.samples.decisions import DecisionSample
 
 #: outcome -> value of a row
 VALUES = {YES: 1.0, MALE: 1.0, NO: 0.0, FEMALE: 0.0}

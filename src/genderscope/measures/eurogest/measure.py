@@ -18,10 +18,11 @@ from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import eurogest
+from genderscope.samples.dataset import data_identity
 from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -197,7 +198,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         return phrase_of_rates(options)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._chosen.data.name, self._chosen.data.duplicates, self.options)
+        found = cautions_about(self._chosen.data, self.options)
         found += self._chosen.cautions()
         found += coverage_caution(rows, "samples")
         shares = rows["unread"].notna().groupby(rows["language"]).mean()

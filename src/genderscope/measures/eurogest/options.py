@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from genderscope.measures.control_options import ControlOptions
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
+from genderscope.measures.own_data import OwnDataOptions
 
 
 class EuroGestOptions(OwnDataOptions, ControlOptions):
@@ -33,8 +33,8 @@ class EuroGestOptions(OwnDataOptions, ControlOptions):
     )
 
     def ineffective(self) -> str | None:
-        if self.data is None and self.keep_duplicates:
-            return NO_OWN_DATA.format("--data")
+        if (reason := super().ineffective()) is not None:
+            return reason
         if self.as_published and self.scale == "log":
             return "The authors' scores are probability shares; leave out --scale log or --as-published."
         if self.as_published and self.pairs == "speaker":

@@ -8,7 +8,7 @@ from genderscope.core.languages import suggested_language
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own
-from genderscope.samples.subsampling import evenly
+from genderscope.samples.subsampling import spread
 
 #: a condition and a data row
 _Row = tuple[str, EuroPair | EuroSentence]
@@ -60,7 +60,7 @@ def chosen_samples(options: EuroGestOptions) -> Choosing:
     kept = tuple(
         texts.sample(language, condition, row)
         for language, rows in found.items()
-        for condition, row in _limited(rows, options.limit)
+        for condition, row in spread(rows, options.limit, _rank)
     )
     return Choosing(data, kept, tuple(each for each in wanted if each not in found), texts.cut)
 
@@ -114,9 +114,7 @@ def _common(found: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
     return {language: [each for each in rows if each[1].row in shared] for language, rows in found.items()}
 
 
-def _limited(rows: list[_Row], limit: int | None) -> Iterable[_Row]:
-    """Return at most `limit` rows of a language, spread over its conditions and stereotypes."""
-    if limit is None or limit >= len(rows):
-        return rows
-    order = [(CONDITIONS[condition], row.stereotype, row.row, place) for place, (condition, row) in enumerate(rows)]
-    return [rows[place] for place in sorted(place for *_, place in evenly(sorted(order), limit))]
+def _rank(condition_and_row: _Row) -> tuple[int, int, int]:
+    """Return the place of a row in the order over which a limit is spread: conditions and stereotypes."""
+    condition, row = condition_and_row
+    return CONDITIONS[condition], row.stereotype, row.row

@@ -12,18 +12,17 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import person_languages
-from genderscope.judgement import COVERAGE, USABLE, Lead, Margin, Phrase, leads_by_language, open_gender
-from genderscope.measures.base import MASCULINE, Measure, Options
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.judgement import COVERAGE, USABLE, Margin, Phrase, open_gender
+from genderscope.measures.base import MASCULINE, Options
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
-from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
+from genderscope.measures.translation_controls import source_controls
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.samples.gate.own_sentences import STARTER, load_own, person_in
-from genderscope.samples.gate.released_sentences import LANGUAGES as RELEASED_LANGUAGES
-from genderscope.samples.gate.released_sentences import load_released
-from genderscope.samples.gate.sample import GateSentence, GateSet, limited
+from genderscope.samples.dataset import STARTER, SampleSet
+from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
+from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import TranslationModel
 
-SOURCE = "en"
 RELEASED = "gate"
 #: number of a control, which is not part of the data
 NO_NUMBER = -1
@@ -96,13 +94,12 @@ class GateRow:
     unread: str | None
 
 
-class GateMt(Measure[GateOptions, GateSentence, GateRow]):
+class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     """The sentences of Rarrick et al. (2023), extended by Garg et al. (2024)."""
 
     id = "gate"
     title = "GATE: gender of people in machine translation, if the English sentence does not reveal it"
     citation = CITATIONS["gate"]
-    asks = frozenset({Translation})
     options_type = GateOptions
     row_type = GateRow
     headline = ("masculine_rate",)
@@ -115,22 +112,21 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
     criteria = (*open_gender(), USABLE)
-    blocking = (VARIED_OUTPUTS,)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
+    audited_languages = RELEASED_LANGUAGES
     row_key = ("sentence", "person", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
     def __init__(self, options: GateOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = options.languages
-        self._set = limited(_load(options.data, self.languages), options.limit)
-        self.samples = self._set.sentences
+        self._set = _load(options.data, self.languages).limited(options.limit)
+        self.samples = self._set.samples
         for language in self.languages:
-            model.expect(self._set.sources(language), language)
-            model.check(SOURCE, language)
+            self.prepare(model, [s.source for s in self.samples if s.language == language], language)
         self.controls: Sequence[ControlCase[GateSentence]] = [
             ControlCase(
                 GateSentence(NO_NUMBER, each.text, language, (person_in(each.text, each.person),)),
@@ -141,16 +137,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         ]
 
     def data(self) -> dict[str, Any]:
-        found = {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
-        found |= {"duplicates": self._set.duplicates} if self._set.duplicates else {}
-        return found | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
-
-    @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, RELEASED_LANGUAGES)}
-
-    def settings(self) -> dict[str, str]:
-        return {"to": "+".join(self.languages)}
+        return self._set.identity | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
 
     def ask(self, sample: GateSentence) -> tuple[Translation, ...]:
         return (Translation(sample.source, SOURCE, sample.language),)
@@ -176,19 +163,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
                 unread=reading.unread,
             )
 
-    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        return super().estimates(rows) + commonest_translations(rows, "source")
-
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        return translation_estimates(controls, _shown)
-
-    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
-        return translation_cautions(controls, _shown, "source")
-
-    @classmethod
-    def leads(cls, estimates: Sequence[Estimate], options: GateOptions) -> list[Lead]:
-        return leads_by_language([e for e in estimates if e.name in cls.headline], second=False)
-
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
         if self._set.duplicates:
@@ -202,16 +176,10 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
                     f"Only {e.value:.0%} of the people in the {language_name(e.language)} translations were read; the "
                     "rest may differ."
                 )
-        leading = [e for e in estimates if e.name in self.headline]
-        leading = [e for e in leading if e.language is None] or leading
-        return [*found, *unread_cautions(leading, lambda e: self.margin(e, self.options))]
+        return [*found, *self.unread_cautions(estimates)]
 
 
-def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
-    return controls["reading"].where(controls["unread"].isna())
-
-
-def _load(data: str, languages: tuple[str, ...]) -> GateSet:
+def _load(data: str, languages: tuple[str, ...]) -> SampleSet[GateSentence]:
     return load_released(languages) if data == RELEASED else load_own(data, languages)
 
 

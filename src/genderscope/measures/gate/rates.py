@@ -23,7 +23,7 @@ from genderscope.measures.outcome_tables import (
     shares_of,
     usable,
 )
-from genderscope.samples.gate.sample import KINDS, ROLES
+from genderscope.samples.english_people import KINDS, ROLES
 from genderscope.statistics.declared_rates import Rate, RateTable, crossed_with
 
 READINGS = ("masculine", "feminine", "neutral", "alternatives")

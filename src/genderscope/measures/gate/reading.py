@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import Mark, PersonReading, read_person, read_person_file, singular
-from genderscope.samples.gate.sample import GatePerson, GateSentence
+from genderscope.samples.gate import GatePerson, GateSentence
 
 #: how a translation avoids the choice of a gender, by rule of the person reader
 HOW = {"neutral noun": "rewording", "both forms": "both forms"}

@@ -7,7 +7,6 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .family import about_family as about_family
     from .measure import Gest as Gest
-    from .measure import data_of as data_of
     from .options import GestDataOptions as GestDataOptions, GestOptions as GestOptions
     from .rates import Rates as Rates
     from .templates import TEMPLATES as TEMPLATES, Template as Template, filled as filled

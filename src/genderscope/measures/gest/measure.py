@@ -17,7 +17,7 @@ from genderscope.measures.gest.options import GestOptions
 from genderscope.measures.gest.own_prompts import own_prompts
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES, averaged, named_templates, of_the_paper
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import (
     coverage_caution,
@@ -26,7 +26,8 @@ from genderscope.measures.unread_cautions import (
     unread_cautions,
 )
 from genderscope.samples.controls import digest_of
-from genderscope.samples.gest import STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.gest import STEREOTYPES, GestSample, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -87,7 +88,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         self._model = model
         self._prompts = dict(TEMPLATES) if options.prompts is None else own_prompts(options.prompts, model.sees_after)
         self.templates = tuple(self._prompts) if options.prompts else _templates(options.templates, model)
-        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
+        self._set = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
         self.samples = self._set.samples
         self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
         if options.asks_controls:
@@ -98,7 +99,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
     def data(self) -> dict[str, Any]:
         own = {} if self.options.prompts is None else {"prompts": {n: astuple(p) for n, p in self._prompts.items()}}
-        return data_of(self._set) | own
+        return self._set.identity | own
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
@@ -179,7 +180,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        found = cautions_about(self._set, self.options, clustered=True)
         found += [said] if (said := caution(rows)) else []
         found += coverage_caution(rows, "questions")
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
@@ -206,11 +207,6 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
     """Draw the samples for which the words' probability mass is computed as well."""
     return random.Random(seed).sample(samples, min(MASS_SAMPLE, len(samples)))
-
-
-def data_of(chosen: GestSamples) -> dict[str, Any]:
-    """Return the identity of a set of sentences."""
-    return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
 def phrase_of_rates(options: Any) -> Phrase:

@@ -7,8 +7,9 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.core.errors import UserError
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.gest.templates import NATURAL, OF_THE_PAPER, PUBLISHED, TEMPLATES
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
-from genderscope.samples.gest import NEWEST, STARTER
+from genderscope.measures.own_data import OwnDataOptions
+from genderscope.samples.dataset import STARTER
+from genderscope.samples.gest import NEWEST
 
 VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
 CHOICES = "natural, published or some of 1 to 8"
@@ -22,11 +23,12 @@ class GestDataOptions(OwnDataOptions):
     )
     data_version: str | None = Field(None, description="Use GEST 1.1 (default), or 1.0 as in the paper.")
 
+    built_in_data = (STARTER,)
+
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
             return VERSION_OF_OWN_DATA
-        unneeded = self.keep_duplicates and self.data in {None, STARTER}
-        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
+        return super().ineffective()
 
     @model_validator(mode="before")
     @classmethod

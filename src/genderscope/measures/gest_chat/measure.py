@@ -36,7 +36,8 @@ from genderscope.measures.unread_cautions import stereotype_yields
 from genderscope.models import normalised
 from genderscope.samples import eurogest, fetch
 from genderscope.samples.controls import digest_of
-from genderscope.samples.gest import GestSample, GestSamples, limited, load
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.gest import GEST, GestSample, load
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
 
@@ -114,7 +115,7 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
             if options.prompts is not None
             else built_in(options.lang, asked, options.paraphrases or 1, options.as_published)
         )
-        self.dataset = limited(_loaded(options), options.limit)
+        self.dataset = _loaded(options).limited(options.limit)
         self.samples = self.dataset.samples
         self.controls = control_cases(options, len(self.samples))
 
@@ -221,7 +222,7 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
         return caveats
 
 
-def _loaded(options: GestChatOptions) -> GestSamples:
+def _loaded(options: GestChatOptions) -> SampleSet[GestSample]:
     if options.lang == ENGLISH or options.data is not None:
         return load(options.data, options.data_version, options.keep_duplicates)
     if options.lang in TRANSLATED:
@@ -229,15 +230,15 @@ def _loaded(options: GestChatOptions) -> GestSamples:
     return eurogest.neutral_samples(options.lang)
 
 
-def neutral_translations(language: str) -> GestSamples:
+def neutral_translations(language: str) -> SampleSet[GestSample]:
     """Return GEST's translations that do not reveal the speaker's gender, numbered as in GEST."""
     file = dataset("gest-translations").file(f"gest/translations/google_translate/{language}.csv")
     rows = csv.DictReader(io.StringIO(decoded(fetch.read(file), "GEST's translations"), newline=""))
     translations = {normalised(row["from"]): " ".join(row["to"].split()) for row in rows}
-    samples = tuple(
+    samples = (
         GestSample(sample.index, text, sample.stereotype)
         for sample in load().samples
         if (text := translations.get(normalised(sample.sentence))) is not None
         and speaker_gender(text, language).status == "neutral"
     )
-    return GestSamples(f"gest-translated-{language}", file.sha256, samples)
+    return GEST.loaded(f"gest-translated-{language}", file.sha256, samples)

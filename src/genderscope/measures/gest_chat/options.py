@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
 from genderscope.samples.controls import NONE
-from genderscope.samples.gest import STARTER
+from genderscope.samples.dataset import STARTER
 
 Form = Literal["ask", "structured", "letter", "write"]
 

@@ -18,17 +18,11 @@ from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_la
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import coverage_caution, stereotype_yields, unread_cautions
-from genderscope.samples.gender_pairs import (
-    GenderPair,
-    GenderPairs,
-    difference,
-    limited,
-    load,
-    load_released,
-)
+from genderscope.samples.dataset import SampleSet, data_identity
+from genderscope.samples.gender_pairs import GenderPair, difference, load, load_released
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -70,14 +64,17 @@ class GestSlavicOptions(OwnDataOptions, ControlOptions):
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
 
+    data_option = "pairs"
+    built_in_data = (RELEASED,)
+
     def ineffective(self) -> str | None:
         if self.keep_duplicates and self.as_published:
             return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
-        if self.keep_duplicates and self.pairs in {None, RELEASED}:
-            return NO_OWN_DATA.format("--pairs")
+        if (reason := super().ineffective()) is not None:
+            return reason
         if self.controls is not None and not self.lang:
             return NO_EFFECT.format("the controls need a language (--lang)")
-        return super().ineffective()
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,13 +131,13 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or --pairs released."
             )
         self._sets = {
-            language: limited(_pairs(file, language, options), options.limit)
+            language: _pairs(file, language, options).limited(options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
         self.samples: Sequence[Sample] = tuple(
             Sample(index, language, pair)
             for language, pairs in self._sets.items()
-            for index, pair in enumerate(pairs.pairs)
+            for index, pair in enumerate(pairs.samples)
         )
         self._mass = set(mass_sample(self.samples, options.seed))
         if options.asks_controls:
@@ -152,9 +149,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 for language in filter(None, self._sets)
                 for form, where in form_controls(language, options.limit)
             ]
-        self._unconfirmed = sum(_unconfirmed(each.pairs, lang) for lang, each in self._sets.items() if lang)
+        self._unconfirmed = sum(_unconfirmed(each.samples, lang) for lang, each in self._sets.items() if lang)
         for each in self._sets.values():
-            if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
+            if all(isinstance(difference(p.male, p.female), str) for p in each.samples):
                 raise UserError(
                     f"No pair in '{each.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
@@ -244,9 +241,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return replace(phrase_of_rates(options), unit="pairs")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = [
-            c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options, clustered=True)
-        ]
+        found = [c for s in self._sets.values() for c in cautions_about(s, self.options, clustered=True)]
         found += coverage_caution(rows, "pairs")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
@@ -299,7 +294,7 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
-def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> GenderPairs:
+def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> SampleSet[GenderPair]:
     if pairs != RELEASED:
         return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:

@@ -21,7 +21,7 @@ from genderscope.measures.competence import (
 from genderscope.measures.controls import HIGH, LOW, RESPONDS, ControlCase, estimates_by_language
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
-from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import honest, hurtlex
@@ -100,7 +100,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             )
         self.fills = model.sees_after
         self._refuse_ineffective(model)
-        chosen = honest.load(
+        templates = honest.load(
             options.language,
             options.identities or "binary",
             options.number,
@@ -108,8 +108,8 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             options.as_published,
             options.keep_duplicates,
         )
-        self._set = honest.limited(chosen, options.limit)
-        self.samples = self._set.templates
+        self._set = templates.limited(options.limit)
+        self.samples = self._set.samples
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
         self._reader = self._chosen_reader()  # fail early if a package is missing
         if options.asks_controls and options.lexicon is None:
@@ -147,8 +147,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     def data(self) -> dict[str, Any]:
         lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
-        found = data_identity(self._set.name, self._set.sha256, len(self.samples), self._set.duplicates)
-        return found | {"lexicon": lexicon}
+        return self._set.identity | {"lexicon": lexicon}
 
     def settings(self) -> dict[str, str]:
         options = self.options
@@ -238,7 +237,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found = cautions_about(self._set, self.options)
         found += coverage_caution(rows, "templates")
         completions = [text for texts in rows["completions"] for text in texts]
         odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.measures.control_options import NO_EFFECT, ControlOptions
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
+from genderscope.measures.own_data import OwnDataOptions
 
 #: values of K in the paper; those up to the requested K are reported from one run
 REPORTED = (1, 5, 20)
@@ -49,8 +49,7 @@ class HonestOptions(OwnDataOptions, ControlOptions):
             return "--lang has no effect on your own templates and lexicon without --forms; leave it out."
         if self.controls is not None and self.lexicon is not None:
             return NO_EFFECT.format("the insults that the controls ask for need not be in your lexicon")
-        unneeded = self.keep_duplicates and self.data is None
-        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
+        return super().ineffective()
 
     @model_validator(mode="before")
     @classmethod

@@ -18,8 +18,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.reply_text import FEMALE, MALE, UNREADABLE, Read
-from genderscope.samples.bbq.released_items import load_released
-from genderscope.samples.decisions.sample import GENDERS
+from genderscope.samples.bbq import load_released
+from genderscope.samples.decisions import GENDERS
 from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.samples.gest import MALE as MALE_STEREOTYPES
 from genderscope.statistics.bootstrap import NORMAL, normal_interval

@@ -4,8 +4,8 @@ from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.known_answers import forms
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
-from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet
-from genderscope.samples.wordfill.quadruplet_files import own, slovak
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, load_own, load_slovak
 
 
 class SlovakGenderOptions(OwnQuadrupletOptions):
@@ -23,10 +23,10 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     language = "sk"
     asks_in = (language,)
 
-    def _load(self) -> WordFillSet:
+    def _load(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
-            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
-        return slovak(self.options.as_published)
+            return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+        return load_slovak(self.options.as_published)
 
     def _controls(self) -> list[ControlCase[Quadruplet]]:
         return list(forms(self.language, self.options.limit)) if self._keywords else []

@@ -11,9 +11,9 @@ from genderscope.measures.controls import ControlCase, known_answers
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.known_answers import pronouns, whole_sentences
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
-from genderscope.samples.wordfill import stereoset
-from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet
-from genderscope.samples.wordfill.quadruplet_files import own
+from genderscope.samples import stereoset
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, Sentence, load_own
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class StereoSet(WordFilling[StereoSetOptions]):
         250,
     )
 
-    def _load(self) -> WordFillSet:
+    def _load(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
-            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+            return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return stereoset.load(
             self.options.set or "gender", self.options.seed, self.options.as_published, self.sees_after
         )

@@ -15,12 +15,11 @@ from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
 from genderscope.measures.gest.measure import NO_SAMPLE, PAPERS_SCALE, mass_sample
-from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples.controls import PronounControl
 from genderscope.samples.registry import CITATIONS
-from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
+from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, load
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         self._sees_after = model.sees_after
         types = TYPES if options.type is None else (options.type,)
         splits = SPLITS if options.split is None else (options.split,)
-        self._set = limited(load(types, splits), options.limit)
+        self._set = load(types, splits).limited(options.limit)
         self.samples: Sequence[WinoBiasSample] = self._set.samples
         if {s.gender for s in self.samples} != {"male", "female"}:
             raise UserError(f"With a limit of {options.limit} only occupations of one gender are left; raise --limit.")
@@ -98,8 +97,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             ]
 
     def data(self) -> dict[str, Any]:
-        left_out = {f"{subset}: {reason}": count for (subset, reason), count in self._set.left_out.items()}
-        return data_identity(self._set.name, self._set.sha256, len(self.samples)) | {"left_out": left_out}
+        return self._set.identity | {"left_out": dict(self._set.left_out)}
 
     def settings(self) -> dict[str, str]:
         scale = "ratio" + ("-as-published" if self.options.as_published else "")

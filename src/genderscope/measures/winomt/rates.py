@@ -29,7 +29,7 @@ from genderscope.measures.outcome_tables import (
 )
 from genderscope.measures.translation_controls import balanced_estimates, is_right
 from genderscope.measures.winomt.unread_reasons import NO_GENDER
-from genderscope.samples.winomt.sentence import GENDERS, JOINER, SOMEONE, STEREOTYPES
+from genderscope.samples.winomt import GENDERS, JOINER, SOMEONE, STEREOTYPES
 from genderscope.statistics.cluster_variance import dyadic, together
 from genderscope.statistics.clustered_shares import Weighed, ratio, weighed
 from genderscope.statistics.declared_rates import Proportion, Rate, RateTable, Wider, estimates_of

@@ -7,7 +7,7 @@ other words more probable after the masculine pronoun?). Both are higher if the 
 from collections.abc import Iterator
 
 from genderscope.measures.controls import ControlCase, form_controls, pronouns_in_context
-from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, one_word_apart
+from genderscope.samples.quadruplets import Quadruplet, Sentence, one_word_apart
 
 #: index and subset of a control, which is no sample of the dataset
 NO_SAMPLE, SUBSET = -1, "control"

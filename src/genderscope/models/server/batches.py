@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Reply, ReplyAnswer
+from genderscope.models.base import JobStore
 from genderscope.models.http.requests import Bill, NoAnswerError, TransientError, first_pause, pause
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.json_access import is_count, listed, most_tokens, part, used_tokens
@@ -168,16 +169,6 @@ WAITING = (
 )
 
 _log = logging.getLogger("genderscope")
-
-
-class JobStore(Protocol):
-    """Named texts that outlive the command, such as a run's journal."""
-
-    def note(self, texts: Mapping[str, str]) -> None:
-        """Store named texts without overwriting existing ones."""
-
-    def notes(self) -> dict[str, str]:
-        """Return the stored texts."""
 
 
 class MemoryStore:

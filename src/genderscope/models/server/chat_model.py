@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from genderscope.core.errors import InfrastructureError, UserError
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Answer, Question, Reply, ReplyStart
-from genderscope.models.base import Batch, IndependentModel, Plan, ReplyModel
+from genderscope.models.base import Batch, IndependentModel, JobStore, Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.http.requests import Growth, as_they_come
-from genderscope.models.server.batches import BatchAPI, BatchJobs, JobStore, MemoryStore, open_jobs
+from genderscope.models.server.batches import BatchAPI, BatchJobs, MemoryStore, open_jobs
 from genderscope.models.server.chat_client import ChatClient, in_words, sent_for
 from genderscope.models.server.transport import Access, RefusedError, Transport
 from genderscope.models.settings import Remote

@@ -1,8 +1,10 @@
-"""Text-mode forest plots, centred at the neutral point."""
+"""Intervals drawn as text and as SVG, on an axis centred at the neutral point."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from genderscope.statistics.estimate import Estimate
 
@@ -45,3 +47,24 @@ def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
     if estimate is not None and estimate.value is not None:
         cells[axis.column(estimate.value, width)] = "●"
     return "".join(cells)
+
+
+def svg_interval(
+    e: Estimate, place: Callable[[float], int], y: float, look: tuple[int, int, str] = (3, 4, ""), title: str = ""
+) -> Markup:
+    """Draw an interval as a thick line, a wider one as a thin line, and the value as a dot at height y, as SVG.
+
+    `place` returns a value's x coordinate; `look` is the width of the line, the dot's radius and its other attributes.
+    """
+    thick, radius, dot = look
+    line = Markup('<path d="M{} {:g}H{}" stroke="#8a5fbf" stroke-width="{}"')
+    parts = []
+    if title and e.wide_low is not None and e.wide_high is not None:
+        parts.append(line.format(place(e.wide_low), y, place(e.wide_high), 1.5) + Markup("/>"))
+    if e.low is not None and e.high is not None:
+        close = Markup("><title>{}</title></path>").format(title) if title else Markup("/>")
+        parts.append(line.format(place(e.low), y, place(e.high), thick) + close)
+    if e.value is not None:
+        circle = Markup('<circle cx="{}" cy="{:g}" r="{}" fill="#c8641b"{}/>')
+        parts.append(circle.format(place(e.value), y, radius, Markup(dot)))
+    return Markup("").join(parts)

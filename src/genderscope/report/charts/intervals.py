@@ -21,7 +21,17 @@ from genderscope.report.charts.style import (
     styled,
     told,
 )
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line, solid_or_hollow
+from genderscope.report.charts.vega_lite import (
+    Spec,
+    across,
+    dots,
+    end,
+    field,
+    layered,
+    marks,
+    neutral_line,
+    solid_or_hollow,
+)
 from genderscope.statistics.estimate import Estimate
 
 #: joins heading and row name into a unique key
@@ -41,7 +51,7 @@ class Point:
     @property
     def place(self) -> str:
         """The unique key of the row."""
-        return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
+        return _place(self.row, self.heading)
 
     @property
     def text(self) -> str:
@@ -67,10 +77,9 @@ class Gap:
     #: why the gap is not meaningful, as a field of its record; empty if it is
     failure: Mapping[str, str] | None = None
 
-    @property
-    def place(self) -> str:
-        """The unique key of the row."""
-        return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
+
+def _place(row: str, heading: str) -> str:
+    return f"{heading}{_BETWEEN}{row}" if heading else row
 
 
 def intervals(
@@ -106,10 +115,7 @@ def intervals(
         shown["yOffset"] = field("series:N", sort=series, scale={"domain": series, "paddingOuter": 0.6})
     span = {"x": field("low:Q", scale=scale, title=axis_title(title, size)), "x2": end("high"), **shown}
     records = [point.record() for point in points]
-    layers = [
-        *solid_or_hollow(marks("rule", span, strokeWidth=3.5, strokeCap="round", opacity=0.75), records),
-        *solid_or_hollow(marks("point", {"x": along, **shown}, filled=True, size=120, opacity=1), records),
-    ]
+    layers = dots(span, {"x": along, **shown}, records, strokeWidth=3.5, strokeCap="round", opacity=0.75)
     if (neutral := points[0].estimate.neutral) is not None:
         layers.insert(0, neutral_line("x", neutral, 1.5, scale=scale))
     if gap is not None:
@@ -128,13 +134,14 @@ def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
             rows.setdefault(_BETWEEN + point.heading)
         rows.setdefault(point.place)
         if gap is not None and k == last:
-            rows.setdefault(gap.place)
+            rows.setdefault(_place(gap.row, gap.heading))
     return list(rows)
 
 
 def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
     """Draw the shading between two values, and the line between them in a separate row."""
-    records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text), **(gap.failure or {})}]
+    place = _place(gap.row, gap.heading)
+    records = [{"from": gap.low, "to": gap.high, "row": place, "label": label(gap.text), **(gap.failure or {})}]
     span = {"x": field("from:Q", scale=scale), "x2": end("to")}
     shade = marks("rect", span, records, color=LINE, opacity=0.16)
     line = marks("rule", {**span, "y": up, "description": field("label:N")}, records, color=LINE, strokeWidth=3)

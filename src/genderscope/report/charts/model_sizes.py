@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.report.charts.style import PAGE, Size, counted, ends, failure, label, log_ticks, palette, styled, told
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line, solid_or_hollow
+from genderscope.report.charts.vega_lite import (
+    Spec,
+    across,
+    dots,
+    end,
+    field,
+    layered,
+    marks,
+    neutral_line,
+    solid_or_hollow,
+)
 from genderscope.statistics.estimate import Estimate
 
 #: model families, searched for in model names in this order: longer names before those they contain
@@ -65,9 +75,8 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
     trend, *_ = solid_or_hollow(
         marks("line", {**base, "y": up, "description": {"value": ""}}, opacity=0.5, strokeWidth=2), records
     )
-    span = marks("rule", {**base, "y": field("low:Q"), "y2": end("high")}, opacity=0.6, strokeWidth=2)
-    points = marks("point", {**base, "y": up, "shape": shape}, filled=True, size=120, opacity=1)
-    layers = [trend, *solid_or_hollow(span, records), *solid_or_hollow(points, records)]
+    span = {**base, "y": field("low:Q"), "y2": end("high")}
+    layers = [trend, *dots(span, {**base, "y": up, "shape": shape}, records, opacity=0.6, strokeWidth=2)]
     if neutral is not None:
         layers.insert(0, neutral_line("y", neutral))
     if not size.narrow and len(models) <= NAMED:

@@ -21,7 +21,7 @@ from genderscope.report.charts.style import (
     styled,
     told,
 )
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, solid_or_hollow
+from genderscope.report.charts.vega_lite import Spec, across, dots, end, field, layered, marks
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -56,11 +56,7 @@ def masculine_against_stereotypical(
     names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
     layers = [
         *_dashed_line(axes, size),
-        *solid_or_hollow(marks("rule", span, opacity=0.45, strokeWidth=2), records),
-        *solid_or_hollow(
-            marks("point", {**axes, "color": colour, "shape": shape, **described}, filled=True, size=110, opacity=1),
-            records,
-        ),
+        *dots(span, {**axes, "color": colour, "shape": shape, **described}, records, 110, opacity=0.45, strokeWidth=2),
         marks("text", names, color="currentColor", fontSize=size.text - 1),
     ]
     return styled(layered(layers, records, **across(size.width, tall)), size)

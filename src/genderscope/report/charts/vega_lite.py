@@ -38,6 +38,12 @@ def solid_or_hollow(layer: Spec, records: Records) -> list[Spec]:
     ]
 
 
+def dots(bar: Mapping[str, Any], dot: Mapping[str, Any], records: Records, size: int = 120, **look: Any) -> list[Spec]:
+    """Return the layers of intervals, with this `look`, and of the values on them."""
+    layers = marks("rule", bar, **look), marks("point", dot, filled=True, size=size, opacity=1)
+    return [part for layer in layers for part in solid_or_hollow(layer, records)]
+
+
 #: opacity of cells: pale for records with a `failure`
 PALE: Spec = {"condition": {"test": "isValid(datum.failure)", "value": 0.3}, "value": 1}
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from genderscope.judgement import Difference
-from genderscope.report.charts.forest import Axis
+from genderscope.report.charts.forest import Axis, svg_interval
 from genderscope.statistics.estimate import Estimate
 
 WIDTH, HEIGHT, MARGIN = 150, 16, 6
@@ -14,17 +14,12 @@ WIDTH, HEIGHT, MARGIN = 150, 16, 6
 
 def strip(estimate: Estimate, axis: Axis) -> Markup:
     """Draw an estimate on a shared axis."""
-    middle = HEIGHT / 2
     zero = _x(axis.neutral, axis)
-    parts = [f'<path d="M{zero} 1V{HEIGHT - 1}" stroke="currentColor" stroke-dasharray="2 2" opacity=".6"/>']
-    if estimate.low is not None and estimate.high is not None:
-        ends = f"M{_x(estimate.low, axis)} {middle:g}H{_x(estimate.high, axis)}"
-        parts.append(f'<path d="{ends}" stroke="#8a5fbf" stroke-width="3"/>')
-    if estimate.value is not None:
-        parts.append(f'<circle cx="{_x(estimate.value, axis)}" cy="{middle:g}" r="4" fill="#c8641b"/>')
+    neutral = f'<path d="M{zero} 1V{HEIGHT - 1}" stroke="currentColor" stroke-dasharray="2 2" opacity=".6"/>'
+    drawn = svg_interval(estimate, lambda value: _x(value, axis), HEIGHT / 2)
     size = f'width="{WIDTH + 2 * MARGIN}" height="{HEIGHT}"'
     # All inserted values are numbers, so nothing needs escaping.
-    return Markup(f'<svg role="img" aria-label="interval" {size} fill="none">{"".join(parts)}</svg>')
+    return Markup(f'<svg role="img" aria-label="interval" {size} fill="none">{neutral}{drawn}</svg>')
 
 
 def difference_strips(differences: Sequence[Difference]) -> list[Markup]:

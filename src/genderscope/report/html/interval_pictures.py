@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from genderscope.judgement import Margin, margin_words
 from genderscope.reference import known_values
-from genderscope.report.charts.forest import Axis
+from genderscope.report.charts.forest import Axis, svg_interval
 from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -107,7 +107,7 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
         lanes += [] if stacked else [_text(0, middle + 4, lane.label), _text(ends[1] + 10, middle + 4, _said(lane))]
         if axis is not None:
             lanes += [_tick(text, _x(value, axis, ends), middle + 7, 14) for text, value in lane.ticks]
-            lanes += _interval(lane.drawn, axis, ends, middle)
+            lanes += [_interval(lane.drawn, axis, ends, middle)]
         bottom += LINE * len(texts) + LANE
     bottom += TICKS if ticks else 0
     if axis is not None:
@@ -181,18 +181,12 @@ def _said(lane: Lane) -> str:
     return f"{number(None if lane.estimate is None else lane.estimate.value)} · {lane.verdict}"
 
 
-def _interval(e: Estimate | None, axis: Axis, ends: tuple[int, int], middle: int) -> Iterator[Markup]:
+def _interval(e: Estimate | None, axis: Axis, ends: tuple[int, int], middle: int) -> Markup:
     """Draw a model's interval and value."""
     if e is None or e.value is None:
-        return
-    if e.wide_low is not None and e.wide_high is not None:
-        thin = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="1.5"/>')
-        yield thin.format(_x(e.wide_low, axis, ends), middle, _x(e.wide_high, axis, ends))
-    if e.low is not None and e.high is not None:
-        line = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="4"><title>{}</title></path>')
-        yield line.format(_x(e.low, axis, ends), middle, _x(e.high, axis, ends), interval(e))
-    dot = Markup('<circle cx="{}" cy="{}" r="5" fill="#c8641b" stroke="currentColor"/>')
-    yield dot.format(_x(e.value, axis, ends), middle)
+        return Markup("")
+    look = (4, 5, ' stroke="currentColor"')
+    return svg_interval(e, lambda value: _x(value, axis, ends), middle, look, interval(e))
 
 
 def _x(value: float, axis: Axis, ends: tuple[int, int]) -> int:

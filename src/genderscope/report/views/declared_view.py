@@ -9,7 +9,7 @@ from rich.console import RenderableType
 
 from genderscope.core.languages import language_name
 from genderscope.report.charts.intervals import Point
-from genderscope.report.charts.stacked_bars import Slice, stacked
+from genderscope.report.charts.stacked_bars import stacked
 from genderscope.report.charts.style import COLOURS, palette
 from genderscope.report.views.declaration import (
     ColumnSpec,
@@ -155,8 +155,7 @@ class DeclaredView(View):
         fields = {**marks[0][1], "shown": shown.format(count=count)}
         title, caption, axis = (text.format_map(fields) for text in (part.title, part.caption, part.axis))
         if part.bars:
-            slices = [Slice(p.row, p.series, p.estimate, p.keys) for p in points]
-            yield Figure(title, lambda size: stacked(slices, colours or {}, size), caption)
+            yield Figure(title, lambda size: stacked(points, colours or {}, size), caption)
         else:
             look = {} if part.domain is None else {"domain": part.domain}
             yield from interval_figure(title, caption, points, axis, colours, legend=part.legend, **look)

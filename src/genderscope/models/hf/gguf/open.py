@@ -11,9 +11,8 @@ from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder
 from genderscope.models.base import Model
-from genderscope.models.digest import file_digest
+from genderscope.models.digest import converted, file_digest
 from genderscope.models.hf.checkpoints import one_line, quiet
-from genderscope.models.hf.conversion_cache import converted
 from genderscope.models.hf.gguf.architectures import ARCHITECTURES, ROTATIONS
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, Shape, UnlikeLlamaCppError
 from genderscope.models.hf.gguf.tokenizer import build_tokenizer

@@ -1,3 +1,0 @@
-"""BBQ: who did it, if the text does not say?"""
-
-__all__ = ["own_items", "released_items", "sample"]
