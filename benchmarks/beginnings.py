@@ -30,10 +30,10 @@ from benchmarks.prompts import (
 from benchmarks.prompts import stereotype_rate as gest_rate
 
 from genderscope.core.questions import Choice
-from genderscope.measures.eurogest import scores
+from genderscope.measures.eurogest.measure import log_ratio as likelihood_ratio
+from genderscope.measures.eurogest.measure import questions
 from genderscope.measures.eurogest.texts import Texts
-from genderscope.measures.winobias import rates as winobias
-from genderscope.measures.winobias.measure import WinoBiasOptions
+from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.samples import eurogest
@@ -65,13 +65,13 @@ class Outcome:
 def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> Outcome:
     condition = texts.usual(language)
     assert condition is not None
-    every = list(texts.samples(language, condition))
+    every = [texts.sample(language, condition, row) for row in texts.rows(language, condition)]
     drawn = by_stratum(every, min(limit, len(every)), lambda sample: sample.stereotype, equal=True)
     spoken = [eurogest.EuroSentence(0, text, 1, text) for pair in known_pairs(language) for text in pair]
     samples = [*drawn, *(texts.sample(language, condition, each) for each in spoken)]
-    asked = [question for sample in samples for question in scores.questions(sample.male, sample.female, None)]
+    asked = [question for sample in samples for question in questions(sample.male, sample.female)]
     found = answers(model, asked)
-    ratios = np.array([scores.log_ratio(*pair, None) for pair in list(pairwise(found))[::2]], dtype=np.float64)
+    ratios = np.array([likelihood_ratio(*pair) for pair in list(pairwise(found))[::2]], dtype=np.float64)
     kept = len(samples) - len(spoken)
     strata = np.array([sample.stereotype for sample in samples[:kept]])
     rate = gest_rate([sample.source for sample in samples[:kept]], strata, ratios[:kept])
@@ -97,14 +97,14 @@ def occupations(model: LanguageModel, limit: int) -> Outcome:
             "log_ratio": ratios[:kept],
         }
     )
-    rate = next(e for e in winobias.estimates(rows, WinoBiasOptions()) if e.name == "stereotype_rate")
+    rate = next(e for e in OccupationRates.estimates(rows, 0) if e.name == "stereotype_rate")
     mass = f"{np.nanmedian([answer.mass for answer in found[:kept]]):.2g}"
     shown = f"{rate.value:.2f} [{rate.low:.2f}, {rate.high:.2f}]"
     return Outcome(rows["gender"].to_numpy(), ratios[:kept], ratios[kept:].reshape(-1, 2), mass, shown)
 
 
 def outcomes(model: LanguageModel, languages: Sequence[str], limit: int) -> Iterator[tuple[str, Outcome]]:
-    texts = Texts(eurogest.load(), None, False)
+    texts = Texts(eurogest.load(), False)
     for language in languages:
         yield f"eurogest {language}", scaffolds(model, texts, language, limit)
     yield "winobias", occupations(model, limit)

@@ -267,7 +267,7 @@ def passages(language: str) -> Material:
     adjectives = {row["adjective"]: row for row in table(f"adjectives.{language}")}
     verbs = next(row for row in table("verbs") if row["language"] == language)
     items = []
-    for source in starter().sources:
+    for source in starter().samples:
         for one in source.instances:
             row = adjectives[one.adjective]
             verb = verbs[f"{'not ' if one.negated else ''}{one.referent}"]

@@ -16,7 +16,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from genderscope.measures.eurogest.measure import EuroGest
-from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.language_model import LanguageModel

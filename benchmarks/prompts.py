@@ -192,7 +192,7 @@ def spread(strata: np.ndarray, values: np.ndarray) -> float:
 def stereotype_rate(sentences: Sequence[str], stereotypes: np.ndarray, values: np.ndarray) -> str:
     columns = {"sentence": sentences, "stereotype": stereotypes, "log_ratio": values}
     rows = pd.DataFrame({**columns, "sample": range(len(values)), "template": 3, "family": False})
-    found = Rates(rows, 0, "ratio", False).g_s(3)
+    found = Rates(rows, 0, "ratio").g_s(3)
     ends = "" if found.low is None else f" [{found.low:.2f}, {found.high:.2f}]"
     return "–" if found.value is None else f"{found.value:.2f}{ends}"
 

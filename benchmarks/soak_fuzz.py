@@ -26,10 +26,10 @@ from genderscope.grammar.adjectives import adjective_gender
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.gest_chat.reading import published, read_choice
 from genderscope.measures.gest_chat.wordings import built_in, languages
-from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
+from genderscope.measures.honest.hurtful import HurtfulWords
+from genderscope.measures.honest.published import HurtfulWordsAsPublished
 from genderscope.measures.mt_geneval.reading import sentence_of
-from genderscope.models.chat import without_thoughts
-from genderscope.models.prompted_translation import unwrapped
+from genderscope.models.chat import unwrapped, without_thoughts
 from genderscope.models.server.chat_client import served_by
 
 TESTS = Path(__file__).parent.parent / "tests"

@@ -17,7 +17,7 @@ from genderscope.core.questions import TranslationAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.dialogue.measure import Dialogue
-from genderscope.measures.gest import Rates, about_family
+from genderscope.measures.gest import PublishedRates, Rates, about_family
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.winomt.measure import WinoMt
@@ -111,7 +111,7 @@ def _gest_values(frame: pd.DataFrame, model: str, scores: dict[int, list[float]]
     for chosen in dict.fromkeys((tuple(scores), (3, 4))):
         rows = pd.concat(frame.assign(template=t, log_ratio=scores[t]) for t in chosen)
         for scale, as_published in (("ratio", False), ("ratio-as-published", True)):
-            rates = Rates(rows, seed=0, scale="ratio", as_published=as_published)
+            rates = (PublishedRates if as_published else Rates)(rows, seed=0, scale="ratio")
             settings = f"templates={'+'.join(map(str, chosen))};scale={scale}"
             for e in rates.estimates():
                 if e.name in ("stereotype_rate", "masculine_rate_female", "masculine_rate_male") and not e.keys:

@@ -109,7 +109,7 @@ def pytest_collection_modifyitems(config, items):
 
 def _mark_long_cases(items, complete):
     """Mark all cases of a test `long` but those that `long_but` names; each of its patterns must name one."""
-    unused = {}
+    unused: dict[tuple[Path, str], set[str]] = {}
     for item in items:
         for marker in item.iter_markers("long_but"):
             patterns = [pattern for pattern in marker.args if fnmatch.fnmatchcase(item.callspec.id, pattern)]

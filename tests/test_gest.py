@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.measures.gest import TEMPLATES, Rates, about_family
+from genderscope.measures.gest import TEMPLATES, PublishedRates, Rates, about_family
 from genderscope.measures.gest.templates import averaged, speech
 from genderscope.samples.gest import FEMALE, MALE
 
@@ -41,7 +41,7 @@ def by_name(estimates, name, template=None):
 
 
 def rates(frame, scale="ratio", as_published=False):
-    return Rates(frame, seed=0, scale=scale, as_published=as_published)
+    return (PublishedRates if as_published else Rates)(frame, seed=0, scale=scale)
 
 
 def test_q_is_the_geometric_mean_and_g_s_the_ratio_of_the_groups():

@@ -232,7 +232,7 @@ def test_too_few_sentences_get_a_value_and_a_reason_but_no_interval():
             "mass": np.nan,
         }
     )
-    g_s = Rates(frame, 0, "log", False).g_s(None)
+    g_s = Rates(frame, 0, "log").g_s(None)
     assert g_s.value == pytest.approx(2.9 / 3 - 0.25)
     assert (g_s.low, g_s.high, g_s.wide_low) == (None, None, None)
     assert "fewer than 4 samples" in g_s.remark
@@ -257,7 +257,7 @@ def test_a_rate_that_a_few_large_log_ratios_decide_carries_a_remark():
         sentences = [f"s{k}" for k in range(256)]
         rows = {"sample": np.arange(256), "sentence": sentences, "stereotype": np.repeat(np.arange(1, 17), 16)}
         rows |= {"family": False, "template": 1, "log_ratio": values, "mass": np.nan, "unread": None}
-        return Rates(pd.DataFrame(rows), 0, "ratio", False)
+        return Rates(pd.DataFrame(rows), 0, "ratio")
 
     long_tailed = rates(generator.lognormal(size=256))
     assert "a few large log-ratios dominate" in (long_tailed.q_i(3, None).remark or "")

@@ -19,7 +19,7 @@ from genderscope.statistics.student_intervals import error_of_mean
 
 
 def width(rows):
-    g_s = Rates(rows, 0, "log", False).g_s(None)
+    g_s = Rates(rows, 0, "log").g_s(None)
     return g_s.high - g_s.low
 
 

@@ -18,17 +18,17 @@ def test_templates_with_the_same_two_words_are_one_unit_and_two_units_are_too_fe
     generator = np.random.default_rng(1)
     pairs = np.tile(generator.normal(0, 0.5, 2), 2)
     values = {i: generator.normal(0, 0.3, (8, 4)) + pairs for i in range(1, 17)}
-    g_s = Rates(frame(values), 0, "log", False).g_s(None)
+    g_s = Rates(frame(values), 0, "log").g_s(None)
     assert g_s.wide_over == "stereotypes"
     assert "with only 2 word pairs, the results cannot be generalised to other templates" in g_s.remark
-    alone = Rates(frame({i: each[:, :1] for i, each in values.items()}), 0, "log", False).g_s(None)
+    alone = Rates(frame({i: each[:, :1] for i, each in values.items()}), 0, "log").g_s(None)
     assert alone.wide_over == "stereotypes"
     assert alone.remark is None
 
 
 def test_an_estimate_keeps_what_its_wide_interval_is_over_in_a_table():
     values = {i: np.random.default_rng(i).normal(0, 1, (8, 2)) for i in range(1, 17)}
-    estimates = Rates(frame(values), 0, "log", False).estimates()
+    estimates = Rates(frame(values), 0, "log").estimates()
     again = estimates_from_frame(estimates_to_frame(estimates))
     assert [e.wide_over for e in again] == [e.wide_over for e in estimates]
     assert {e.name for e in again if e.wide_over} == {"stereotype_rate", "masculine_rate_female", "masculine_rate_male"}

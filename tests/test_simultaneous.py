@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.simulated.gest import frame
 
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest import PublishedRates, Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.statistics.ranks import pair_level, rank_intervals
 from genderscope.statistics.simultaneous import DEVIATES, Family, deviates, holm
@@ -18,7 +18,7 @@ def test_holms_correction():
 
 
 def test_contrasts_are_corrected_for_what_varies_independently():
-    drawn = deviates(4, DEVIATES)
+    drawn = deviates(4, DEVIATES).astype(np.float64)
     alike, apart = Family(), Family()
     alike.add(np.repeat(drawn[:1], 4, axis=0))
     apart.add(drawn)
@@ -49,11 +49,11 @@ def test_nearly_equal_values_may_all_be_first():
 def test_every_stereotype_has_a_corrected_p():
     generator = np.random.default_rng(7)
     values = {i: generator.normal(1.0 if i == 9 else 0.0, 0.5, (20, 2)) for i in range(1, 17)}
-    estimates = estimates_from_frame(estimates_to_frame(Rates(frame(values), 0, "log", False).estimates()))
+    estimates = estimates_from_frame(estimates_to_frame(Rates(frame(values), 0, "log").estimates()))
     corrected = {
         e.stereotype: e.p_adjusted for e in estimates if e.name == "masculine_rate_by_stereotype" and e.template is None
     }
     assert corrected[9] < 0.001
     assert min(p for i, p in corrected.items() if i != 9) > 0.05
     assert {e.name for e in estimates if e.p_adjusted is not None} == {"masculine_rate_by_stereotype"}
-    assert all(e.p_adjusted is None for e in Rates(frame(values), 0, "log", True).estimates())
+    assert all(e.p_adjusted is None for e in PublishedRates(frame(values), 0, "log").estimates())

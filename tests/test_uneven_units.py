@@ -5,12 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import profession_in
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
-from genderscope.measures.winobias.rates import estimates as winobias_estimates
+from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
 from genderscope.statistics.declared_rates import estimates_of
@@ -189,7 +188,7 @@ def test_occupations_are_the_units_so_there_is_no_second_interval():
         for value in [generator.normal()]
     ]
     columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
-    for e in winobias_estimates(pd.DataFrame(records, columns=columns), PublishedOptions()):
+    for e in OccupationRates.estimates(pd.DataFrame(records, columns=columns), 0):
         if e.name in {"stereotype_rate", "masculine_rate_female", "masculine_rate_male", "stereotypical_share"}:
             assert e.low is not None
             assert e.wide_low is None

@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import Margin
-from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import OverLanguages
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.measures.winobias import rates as winobias
+from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.samples.gest import MALE
 from genderscope.samples.mt_geneval import CONTEXTUAL
@@ -104,10 +103,10 @@ def test_log_ratios_that_are_unread_widen_the_range_on_the_scale_of_the_rate():
         }
     )
     for scale in ("ratio", "log"):
-        q_f = Rates(rows, 0, scale, False).q_f(None)
+        q_f = Rates(rows, 0, scale).q_f(None)
         assert q_f.unread_low < q_f.value < q_f.unread_high
     read = rows.assign(log_ratio=ratios)
-    assert Rates(read, 0, "ratio", False).q_f(None).unread_low is None
+    assert Rates(read, 0, "ratio").q_f(None).unread_low is None
 
 
 def test_chat_answers_that_are_unread_give_both_rates_a_range():
@@ -183,7 +182,7 @@ def test_occupations_and_languages_get_ranges_too():
     rows["sentence"] = [f"The {each} met the o{k % 7} because [he] {k}" for k, each in enumerate(rows["occupation"])]
     found = [
         e
-        for e in winobias.estimates(rows, PublishedOptions())
+        for e in OccupationRates.estimates(rows, 0)
         if e.name in {"stereotype_rate", "masculine_rate_male", "stereotypical_share"}
     ]
     assert found

@@ -13,7 +13,7 @@ from benchmarks.simulated import Checked, Situation, expit, translation, wordfil
 from benchmarks.simulated import gest as gest_rows
 
 from genderscope.comparison import check, parse
-from genderscope.comparison.difference import differences, settled
+from genderscope.comparison.difference import adjusted_together, differences
 from genderscope.comparison.pooling import _pooled
 from genderscope.comparison.rank_intervals import standings
 from genderscope.comparison.row_pairing import Paired, Share
@@ -132,7 +132,7 @@ def compared(measure: str, rows: Sequence[pd.DataFrame], **chosen: object) -> li
         both = answered[0] & answered[k]
         paired = Paired(rows[0][both], side[both], (share, share))
         found += differences(kind, paired, options, ("A", f"B{k}"))
-    return settled(found)
+    return adjusted_together(found)
 
 
 def comparison(measure: str, systems: Systems, shift: float = 0.0, names: Sequence[str] = (), **options: object):
@@ -200,7 +200,7 @@ def gates(n: int, text: str, skewed: bool = False):
         rows = gest_rows.frame({i: noise() for i in range(1, 17)})
         from genderscope.measures.gest import Rates
 
-        (gate,) = check([parse(text)], result(Rates(rows, 0, "ratio", False).estimates(), rows))
+        (gate,) = check([parse(text)], result(Rates(rows, 0, "ratio").estimates(), rows))
         yield alarm(text, not gate.passed)
 
     return draw

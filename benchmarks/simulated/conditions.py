@@ -11,9 +11,9 @@ from scipy.stats import binom, norm
 
 from genderscope.judgement import CONTROL, CONTROL_AUC
 from genderscope.measures.controls import RESPONDS, known_answers
-from genderscope.measures.gest.agreement import prompt_agreement
 from genderscope.measures.gest.conditions import PROMPT_AGREEMENT, PROMPTS_AGREE
-from genderscope.measures.gest.log_ratios import LogRatios
+from genderscope.measures.gest.rates import Rates
+from genderscope.measures.rate_agreement import prompt_agreement
 from genderscope.published.gest_lm import reproduced_rows
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.discrimination import area_under_curve
@@ -149,7 +149,7 @@ def released() -> None:
     for model, rows in reproduced_rows():
         asked = tuple(sorted(set(rows["template"])))
         for chosen in sorted({(3, 4), asked}):
-            read = LogRatios(rows[rows["template"].isin(chosen)], seed=0, ratio=True, as_published=False)
+            read = Rates(rows[rows["template"].isin(chosen)], seed=0, scale="ratio")
             (found,) = estimates = prompt_agreement(read.values, read.columns(None), PROMPT_AGREEMENT)
             failed = PROMPTS_AGREE.failure(estimates, JUDGED) is not None
             rejected.update({"models": chosen == (3, 4), "rejected": failed})
@@ -159,7 +159,7 @@ def released() -> None:
     print(f"\nRejected: {rejected['rejected']} (models: {rejected['models']}).")
 
 
-def _rejected_subsets(read: LogRatios, size: int) -> int:
+def _rejected_subsets(read: Rates, size: int) -> int:
     """Return how many random subsets of a model's sentences are rejected; each stereotype has equally many."""
     generator = np.random.default_rng(size)
     count = 0

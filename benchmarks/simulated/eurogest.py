@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, wide
 
-from genderscope.measures.eurogest.all_estimates import between_languages
-from genderscope.measures.eurogest.rates import OverLanguages, by_language
+from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language
 from genderscope.samples.gest import FEMALE, MALE
 
 STEREOTYPES = range(1, 17)
@@ -172,7 +171,8 @@ def sparse(languages: tuple[str, ...], noise: tuple[float, float], skewed: bool 
         if len(languages) > 1:
             found, few = OverLanguages(rows, 0, "log"), ()
             errors = [
-                found._combined(name) for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
+                found.combined(name, None)
+                for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
             ]
         else:
             (found,) = by_language(rows, 0, "log").values()

@@ -84,7 +84,7 @@ def rates(model: str, sizes: dict[int, int]):
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         truth = truths(model, list(sizes))
         seed = int(generator.integers(2**31))
-        found = Rates(frame(sampled(model, sizes, generator), generator), seed, "log", False).estimates()
+        found = Rates(frame(sampled(model, sizes, generator), generator), seed, "log").estimates()
         ranks = np.argsort(np.argsort([truth[f"q_{i}"].mean() for i in sizes])) + 1
         rank_of = dict(zip(sizes, ranks, strict=True))
         male = {i: n for i, n in sizes.items() if i in MALE}
@@ -114,7 +114,7 @@ def agreement(model: str, n: int, pair: tuple[int, int]):
         truth = truths(model, list(sizes))
         x, y = (np.array([truth[f"q_{i}"][t - 1] for i in sizes]) for t in pair)
         rows = frame(sampled(model, sizes, generator))
-        e = Rates(rows[rows["template"].isin(pair)], int(generator.integers(2**31)), "log", False).correlations()
+        e = Rates(rows[rows["template"].isin(pair)], int(generator.integers(2**31)), "log").correlations()
         if e:
             yield checked(e[0], np.corrcoef(x, y)[0, 1])
 
@@ -132,7 +132,7 @@ def unrelated(n: int):
         for k in range(16):
             common = generator.normal(0, 0.8, n)
             values[k + 1] = np.column_stack([m[k] + common + generator.normal(0, 0.6, n) for m in (x / 2, y / 2)])
-        (e,) = Rates(frame(values), int(generator.integers(2**31)), "log", False).correlations()
+        (e,) = Rates(frame(values), int(generator.integers(2**31)), "log").correlations()
         yield checked(e, 0.0)
 
     return draw
@@ -148,7 +148,7 @@ def mass(median: float, spread: float, n: int):
         rows = frame({1: np.zeros((n, 1)), 9: np.zeros((1, 1))})
         odds = generator.normal(math.log(median / (1 - median)), spread, n)
         rows["mass"] = [*(1 / (1 + np.exp(-odds))), np.nan]
-        for e in Rates(rows, int(generator.integers(2**31)), "log", False).masses():
+        for e in Rates(rows, int(generator.integers(2**31)), "log").masses():
             yield checked(e, {"mass": centre, "mass_median": median}[e.name])
 
     return draw
@@ -167,7 +167,7 @@ def drawn_scopes(n: int, templates: int, spread: tuple[float, float, float]):
             centre = centre + generator.normal(0, both, templates)
             shared = generator.gamma(2.0, 0.4, (n, 1)) - 0.8
             values[i] = centre + shared + generator.normal(0, 0.5, (n, templates))
-        found = Rates(frame(values), int(generator.integers(2**31)), "log", False)
+        found = Rates(frame(values), int(generator.integers(2**31)), "log")
         female, male = columns.mean(axis=1)  # the wide interval is over other stereotypes, with these templates
         truths_of = {
             "stereotype_rate": 0.4 + male - female,
@@ -194,7 +194,7 @@ def skewed(n: int, name: str):
     drawn, truth = SKEWED_LOG_RATIOS[name]
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
-        rates = Rates(frame({i: drawn(generator, (n, 1)) for i in range(1, 17)}), 0, "log", False)
+        rates = Rates(frame({i: drawn(generator, (n, 1)) for i in range(1, 17)}), 0, "log")
         for e in (rates.q_i(i, None) for i in range(1, 17)):
             if name == "normal":
                 yield Checked("masculine_rate_by_stereotype", truth, e.low, e.high, p=float(e.remark is None))

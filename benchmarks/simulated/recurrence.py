@@ -49,7 +49,7 @@ def drawn(listing: dict[int, np.ndarray], columns: int, generator: np.random.Gen
 def in_gest(listed: Listing, n: int, generator: np.random.Generator) -> Iterator[Checked]:
     listing = listed(n, generator)
     rows = named(gest.frame(drawn(listing, 2, generator), generator), listing)
-    rates = Rates(rows, 0, "log", False)
+    rates = Rates(rows, 0, "log")
     overall = (rates.q_f, rates.q_m, rates.g_s, rates.q_fam, rates.family_contrast)
     for e in with_symbols("gest", [rates.q_i(2, None), *(rate(None) for rate in overall)]):
         yield checked(e, 0.0)

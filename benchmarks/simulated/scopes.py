@@ -27,7 +27,7 @@ def templates(numbers: Sequence[int], pair: float, single: float):
             values[i] = centre + generator.normal(0, 0.6, (16, 1)) + generator.normal(0, 0.5, (16, len(numbers)))
         rows = frame(values)
         rows["template"] = np.tile(numbers, len(rows) // len(numbers))
-        g_s = Rates(rows, 0, "log", False).g_s(None)
+        g_s = Rates(rows, 0, "log").g_s(None)
         yield wide(g_s, 0.4 if "templates" in (g_s.wide_over or "templates") else 0.4 + float(effects.mean()))
 
     return draw

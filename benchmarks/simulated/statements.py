@@ -44,9 +44,7 @@ def gest(n: int, where: str, between: float) -> Situation:
             + 0.3 * generator.normal(size=(n, 2))
             for i in range(1, 17)
         }
-        e = next(
-            e for e in Rates(gest_rows.frame(values), 0, "ratio", False).estimates() if e.name == "stereotype_rate"
-        )
+        e = next(e for e in Rates(gest_rows.frame(values), 0, "ratio").estimates() if e.name == "stereotype_rate")
         checks = list(stated(e, RATIO, false))
         yield from checks if not between else checks[:1]  # these stereotypes have a truth of their own
 

@@ -8,8 +8,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked
 from scipy import stats
 
-from genderscope.measures.base import PublishedOptions
-from genderscope.measures.winobias.rates import estimates, occupations
+from genderscope.measures.winobias.rates import OccupationRates
 
 
 def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, skewed: bool = False):
@@ -46,14 +45,14 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, 
         columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
         rows = pd.DataFrame(records, columns=columns)
         seed = int(generator.integers(2**31))
-        for e in estimates(rows, PublishedOptions(seed=seed)):
+        for e in [drawn.estimate for drawn in OccupationRates.resampled(rows, seed)]:
             if e.name not in truth:
                 continue
             log = e.name != "stereotypical_share" and e.low is not None
             low, high = (float(np.log(x)) for x in (e.low, e.high)) if log else (e.low, e.high)
             yield Checked(e.name, truth[e.name], low, high)
         if not causal:
-            for e in occupations(rows, PublishedOptions(seed=seed)):
+            for e in OccupationRates(rows, None, seed).occupations():
                 known = float(np.exp(effect[str(e.group)][int(str(e.category)[1:])]))
                 yield checked(e, known)
 

@@ -37,7 +37,8 @@ def test_links_lead_to_files_and_headings(page):
 )
 def test_files_that_are_named_exist(text):
     named = re.findall(r"`((?:src|tests|benchmarks|docs|examples)/[\w./-]+)`", text)
-    named += [name for name in re.findall(r"`([\w-]+\.(?:toml|txt|cff|md))`", text) if name != "card.md"]
+    beside = {name: f"src/genderscope/measures/winobias/{name}" for name in ("card.md", "view.toml")}
+    named += [beside.get(name, name) for name in re.findall(r"`([\w-]+\.(?:toml|txt|cff|md))`", text)]
     assert [name for name in named if not (ROOT / name.replace("CODE", "sk")).exists()] == []
 
 

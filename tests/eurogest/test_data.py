@@ -10,9 +10,9 @@ from benchmarks.eurogest_classes import CLASSES, classify
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
-from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.sample_selection import chosen_samples
-from genderscope.measures.eurogest.texts import Texts, alternates
+from genderscope.measures.eurogest.published import PublishedTexts
+from genderscope.measures.eurogest.published import select as select_published
+from genderscope.measures.eurogest.texts import EuroGestOptions, Texts, alternates, select_samples
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 
 #: language -> gendered pairs, neutral sentences
@@ -77,9 +77,9 @@ def test_cells_that_cannot_be_used_are_left_out():
 def test_what_is_cut_at_an_apostrophe_is_left_out(released):
     cut = [s for s in released.neutral["mt"] if is_cut(s.text, "mt")]
     assert len(cut) > 100
-    asked = {(s.language, s.row) for s in chosen_samples(EuroGestOptions(lang=("mt", "fr"))).samples}
+    asked = {(s.language, s.row) for s in select_samples(EuroGestOptions(lang=("mt", "fr"))).samples}
     assert not asked & {("mt", s.row) for s in cut}
-    published = chosen_samples(EuroGestOptions(lang=("mt",), as_published="2026")).samples
+    published = select_published(EuroGestOptions(lang=("mt",), as_published="2026")).samples
     assert len(published) == 68 + 1053
 
 
@@ -93,42 +93,48 @@ def test_scaffolds_tell_the_gender_in_every_condition_that_there_is(language):
 
 
 def test_a_language_without_gendered_pronouns_has_no_pronoun_condition(released):
-    texts = Texts(released, None, False)
+    texts = Texts(released, False)
     for language in languages():
         assert ("pronoun" in texts.conditions(language)) == (language not in NO_PRONOUN)
     with pytest.raises(UserError, match=r"'fi' has no sentences for the condition 'pronoun' .* available: noun\."):
-        chosen_samples(EuroGestOptions(lang=("fi",), condition=("pronoun",)))
-    everywhere = chosen_samples(EuroGestOptions(condition=("pronoun",), limit=1))
+        select_samples(EuroGestOptions(lang=("fi",), condition=("pronoun",)))
+    everywhere = select_samples(EuroGestOptions(condition=("pronoun",), limit=1))
     assert {s.language for s in everywhere.samples} == set(languages()) - NO_PRONOUN
     assert set(everywhere.without) == NO_PRONOUN
 
 
 def test_texts_are_the_same_but_for_the_gender_and_end_alike(released):
-    for sample in chosen_samples(EuroGestOptions(limit=40)).samples:
+    for sample in select_samples(EuroGestOptions(limit=40)).samples:
         assert sample.male != sample.female
         assert sample.male[-1] == sample.female[-1]
         assert sample.male[-1] in ".!?…"
-    by_hand = next(s for s in Texts(released, None, False).samples("de", "pronoun") if s.row == 0)
+    by_hand = first_sample(Texts(released, False), "de")
+    assert by_hand.row == 0
     assert by_hand.male.startswith("„")
     assert by_hand.male.endswith("“, sagte er.")
     assert by_hand.female == by_hand.male.replace("sagte er.", "sagte sie.")
-    published = next(s for s in Texts(released, "2026", True).samples("en", "pronoun"))
+    published = first_sample(PublishedTexts(released, "2026"), "en")
     assert published.female.endswith('," she said')
     assert published.male.count(".") == 0
-    earlier = next(s for s in Texts(released, "2025", True).samples("en", "pronoun"))
+    earlier = first_sample(PublishedTexts(released, "2025"), "en")
     assert earlier.female.endswith('" she said')
     assert not earlier.female.endswith('," she said')
 
 
+def first_sample(texts, language):
+    """Return the first sentence of a language in its pronoun scaffold."""
+    return texts.sample(language, "pronoun", next(texts.rows(language, "pronoun")))
+
+
 def test_common_sentences_are_those_that_every_language_has(released):
-    found = chosen_samples(EuroGestOptions(lang=("en", "fr", "sk", "fi"), common=True)).samples
+    found = select_samples(EuroGestOptions(lang=("en", "fr", "sk", "fi"), common=True)).samples
     rows = {k: {s.row for s in found if s.language == k} for k in ("en", "fr", "sk", "fi")}
     assert rows["en"] == rows["fr"] == rows["sk"] == rows["fi"]
     assert len(rows["en"]) > 500
 
 
 def test_a_limit_keeps_conditions_and_stereotypes(released):
-    found = chosen_samples(EuroGestOptions(lang=("fr",), limit=80)).samples
+    found = select_samples(EuroGestOptions(lang=("fr",), limit=80)).samples
     assert len(found) == 80
     assert {s.condition for s in found} == {"gendered", "pronoun"}
     assert {s.stereotype for s in found} == set(range(1, 17))
@@ -189,10 +195,10 @@ def test_what_alternates_is_told_from_the_words(language, male, female, wanted):
 )
 def test_what_cannot_be_chosen_is_one_sentence(released, options, complaint):
     if complaint is None:
-        assert chosen_samples(EuroGestOptions(**options)).samples
+        assert select_samples(EuroGestOptions(**options)).samples
         return
     with pytest.raises(UserError, match=complaint):
-        chosen_samples(EuroGestOptions(**options))
+        select_samples(EuroGestOptions(**options))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +225,7 @@ def test_own_pairs_that_repeat_another_count_once(tmp_path):
     assert [load_own(str(path)).duplicates, len(load_own(str(path)).pairs["fr"])] == [1, 1]
     assert len(load_own(str(path), keep_duplicates=True).pairs["fr"]) == 2
     with pytest.raises(UserError, match=r"has no pairs in 'sk' \(--lang\); available: fr, it"):
-        chosen_samples(EuroGestOptions(data=str(path), lang=("sk",)))
+        select_samples(EuroGestOptions(data=str(path), lang=("sk",)))
 
 
 def test_own_pairs_with_one_source_are_one_sentence_in_all_languages(tmp_path):
@@ -238,7 +244,8 @@ def test_own_pairs_need_no_scaffold(tmp_path, monkeypatch, published):
     path = tmp_path / "pairs.csv"
     path.write_text("language,male,female,stereotype\nsr,Bio sam tu,Bila sam tu,1\nfr,prêt,prête,1\n", encoding="utf-8")
     options = {"data": str(path), "as_published": published}
+    select = select_published if published else select_samples
     with offline():
-        assert [s.language for s in chosen_samples(EuroGestOptions(**options)).samples] == ["sr", "fr"]
+        assert [s.language for s in select(EuroGestOptions(**options)).samples] == ["sr", "fr"]
         with pytest.raises(UserError, match=r"'sr' has no sentences for the condition 'scaffold' .*: gendered\."):
-            chosen_samples(EuroGestOptions(**options, lang=("sr",), condition=("scaffold",)))
+            select(EuroGestOptions(**options, lang=("sr",), condition=("scaffold",)))

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import summarise
-from genderscope.measures.eurogest.all_estimates import all_estimates, resampled
 from genderscope.measures.eurogest.measure import EuroGest
-from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.rates import OverLanguages, by_language
+from genderscope.measures.eurogest.rates import OverLanguages, by_language, resampled
+from genderscope.measures.eurogest.rates import estimates as all_estimates
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.samples.gest import MALE
 
 NUMBERS = {"gendered": 1, "pronoun": 2, "noun": 3}
@@ -76,7 +76,7 @@ def test_intervals_over_languages_hold_the_truth_although_languages_share_their_
     draws, inside, wide = 80, 0, 0
     for seed in range(draws):
         over = OverLanguages(rows(np.random.default_rng(seed), MANY), 0, "log")
-        g_s = over._combined("stereotype_rate")
+        g_s = over.combined("stereotype_rate", None)
         inside += g_s.low <= 0.4 <= g_s.high
         wide += g_s.wide_low <= 0.4 <= g_s.wide_high
     assert inside / draws >= 0.95 - 3 * math.sqrt(0.05 * 0.95 / draws)

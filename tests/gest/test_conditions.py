@@ -9,10 +9,9 @@ import pytest
 from genderscope.judgement import judge_as
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.controls import RESPONDS, known_answers, pair_estimates
-from genderscope.measures.gest.agreement import prompt_agreement
 from genderscope.measures.gest.conditions import PROMPT_AGREEMENT, PROMPTS_AGREE, PUBLISHED_PROMPTS
-from genderscope.measures.gest.measure import Gest
-from genderscope.measures.gest.options import GestOptions
+from genderscope.measures.gest.measure import Gest, GestOptions
+from genderscope.measures.rate_agreement import prompt_agreement
 from genderscope.statistics.estimate import Estimate
 
 RATE = Estimate(name="stereotype_rate", value=1.5, low=1.3, high=1.7, n=256, unread=0, neutral=1.0, method="test")

@@ -3,7 +3,7 @@
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.measures.gest.own_prompts import own_prompts
+from genderscope.measures.gest.templates import own_prompts
 from genderscope.samples.controls import own_controls
 
 HEADER = "prompt,male,female\n"

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.comparison.comparability import common_ground
+from genderscope.comparison.comparability import chart_settings
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures.gest_chat.judge import NO_WORD, agreement_estimates, read_judge
@@ -51,7 +51,7 @@ def test_a_judge_that_agrees_has_a_kappa_of_one_and_changes_no_rate(tmp_path):
     values = [(e.name, e.value, e.low) for e in result.as_estimates() if not e.name.startswith("judge_")]
     assert values == [(e.name, e.value, e.low) for e in alone.as_estimates()]
     assert not any(e.name.startswith("judge_") for e in alone.as_estimates())
-    assert common_ground(result) == common_ground(alone)
+    assert chart_settings(result) == chart_settings(alone)
     assert (result.rows["judge_outcome"] == result.rows["outcome"]).all()
     assert any(f"A judge, '{server.spec}', read the replies as well" in caution for caution in result.cautions)
     assert f"judge:{server.spec}" in result.signature

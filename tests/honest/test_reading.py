@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genderscope.core.errors import UserError
-from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary, without_accents
+from genderscope.measures.honest.hurtful import HurtfulWords, dictionary, without_accents
+from genderscope.measures.honest.published import HurtfulWordsAsPublished
 from genderscope.samples import hurtlex
 from tests.reference.honest_original import OriginalHonest
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.measures.base import PublishedOptions
-from genderscope.measures.winobias.rates import estimates
+from genderscope.measures.winobias.published import PublishedOccupationRates
+from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.samples import winobias
 from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load
 from genderscope.statistics.proportions import agresti_coull
@@ -78,12 +78,17 @@ def rows(male, female):
     )
 
 
+def estimates(frame, published=False):
+    """Return all estimates of the rows."""
+    return (PublishedOccupationRates if published else OccupationRates).estimates(frame, 0)
+
+
 def by_name(found):
     return {e.name: e for e in found}
 
 
 def test_the_rates_by_hand():
-    found = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), PublishedOptions()))
+    found = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")])))
     assert found["masculine_rate_male"].value == pytest.approx(math.exp(2))
     assert found["masculine_rate_female"].value == pytest.approx(1)
     assert found["stereotype_rate"].value == pytest.approx(math.exp(2))
@@ -93,25 +98,23 @@ def test_the_rates_by_hand():
 
 
 def test_a_share_of_sentences_about_occupations_of_their_own_is_agresti_coulls():
-    published = by_name(
-        estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), PublishedOptions(as_published=True))
-    )["stereotypical_share"]
+    published = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), published=True))[
+        "stereotypical_share"
+    ]
     assert (published.low, published.high) == agresti_coull(4, 5)[1:]
 
 
 def test_as_published_is_the_defined_rate_to_the_power_of_one_by_ln_ten():
     values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2]
-    defined, published = (
-        by_name(estimates(rows(*values), PublishedOptions(as_published=flag))) for flag in (False, True)
-    )
+    defined, published = (by_name(estimates(rows(*values), published=flag)) for flag in (False, True))
     for name in ("masculine_rate_male", "masculine_rate_female", "stereotype_rate"):
         assert published[name].value ** math.log(10) == pytest.approx(defined[name].value)
 
 
 def test_swapping_the_genders_turns_the_rates_round():
     values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2, 0.5]
-    one = by_name(estimates(rows(*values), PublishedOptions()))
-    other = by_name(estimates(rows(*[[-v for v in each] for each in values]), PublishedOptions()))
+    one = by_name(estimates(rows(*values)))
+    other = by_name(estimates(rows(*[[-v for v in each] for each in values])))
     for name in ("masculine_rate_male", "masculine_rate_female", "stereotype_rate"):
         assert one[name].value * other[name].value == pytest.approx(1)
         assert one[name].low * other[name].high == pytest.approx(1)
@@ -131,19 +134,19 @@ def test_both_occupations_of_a_sentence_are_units_of_every_rate():
             for gender in ("male", "female")
         ]
     )
-    q_m = by_name(estimates(frame, PublishedOptions()))["masculine_rate_male"]
+    q_m = by_name(estimates(frame))["masculine_rate_male"]
     by_female = cast(float, pd.Series(pulls).sem())
     half = (math.log(q_m.high) - math.log(q_m.low)) / 2
     assert half > 1.9 * by_female, "eleven female occupations, not 121 sentences, tell how sure the male rate is"
 
 
 def test_equal_pronouns_are_no_preference():
-    share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0]), PublishedOptions()))["stereotypical_share"]
+    share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0])))["stereotypical_share"]
     assert (share.value, share.n) == (1, 1)
 
 
 def test_nothing_read_is_no_value():
-    found = by_name(estimates(rows([float("nan")], [float("nan")]), PublishedOptions()))
+    found = by_name(estimates(rows([float("nan")], [float("nan")])))
     assert {e.value for e in found.values()} == {None}
 
 

@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.sample_selection import chosen_samples
+from genderscope.measures.eurogest.texts import EuroGestOptions, select_samples
 from genderscope.samples import crows, fetch, hurtlex, stereoset, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
@@ -55,7 +54,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     found = winobias.load()
     assert Counter(s.subset for s in found.samples).total() == 32
     assert set(found.left_out.values()) == {1}
-    assert {reason for _, reason in found.left_out} == {winobias.TWO_PRONOUNS, winobias.NOISE}
+    assert {reason.partition(": ")[2] for reason in found.left_out} == {winobias.TWO_PRONOUNS, winobias.NOISE}
     result = evaluate("winobias", str(models("bert", "wordpiece-uncased")), report=True)
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
@@ -163,7 +162,7 @@ def test_the_dialogue_suite_is_the_default(miniature):
 @pytest.mark.parametrize("published", [None, "2025", "2026"])
 def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published):
     options = EuroGestOptions(lang=("fr", "fi"), as_published=published, limit=32)
-    samples = chosen_samples(options).samples
+    samples = select_samples(options).samples
     assert {(s.language, s.condition) for s in samples} == {("fr", "gendered"), ("fr", "pronoun"), ("fi", "noun")}
     assert all(s.male != s.female for s in samples)
     said = next(s.female for s in samples if s.condition == "pronoun")
@@ -174,11 +173,11 @@ def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published
 
 
 def test_eurogest_leaves_out_what_is_cut_off():
-    found = chosen_samples(EuroGestOptions(lang=("fr", "mt")))
+    found = select_samples(EuroGestOptions(lang=("fr", "mt")))
     assert found.cut == 128
     assert {s.language for s in found.samples} == {"fr"}
     assert any("128 sentences are cut off" in caution for caution in found.cautions())
-    assert chosen_samples(EuroGestOptions(lang=("fr", "mt"), as_published="2026")).cut == 0
+    assert select_samples(EuroGestOptions(lang=("fr", "mt"), as_published="2026")).cut == 0
 
 
 def test_bbq_names_the_stereotyped_person_and_leaves_out_rows_without_one():

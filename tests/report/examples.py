@@ -11,14 +11,13 @@ import pandas as pd
 
 from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
-from genderscope.measures.base import PublishedOptions
 from genderscope.measures.bbq.rates import estimates as bbq_estimates
-from genderscope.measures.eurogest.all_estimates import all_estimates
-from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.rates import estimates as eurogest_estimates
+from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.honest.scores import Shares
-from genderscope.measures.winobias import rates as winobias_rates
+from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
 from tests.bbq import planted
@@ -83,7 +82,7 @@ def _gest(draw, n, said):
     ]
     rows[0] |= {"log_ratio": None, "unread": f"too long {said}"}
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string", "log_ratio": "float64"})
-    return frame, Rates(frame, 0, "ratio", False).estimates(), {}
+    return frame, Rates(frame, 0, "ratio").estimates(), {}
 
 
 def _gest_chat(draw, n, said):
@@ -126,7 +125,7 @@ def _gest_slavic(draw, n, said):
     numbers = [f"{k}-krát. {said}" for k in frame["sample"]]
     forms = {name: [f"Včera som {verb} {each}" for each in numbers] for name, verb in _WEPT.items()}
     frame = frame.assign(**forms)
-    return frame, Rates(frame, 0, "ratio", False).estimates(), {"lang": "sk"}
+    return frame, Rates(frame, 0, "ratio").estimates(), {"lang": "sk"}
 
 
 def _eurogest(draw, n, said):
@@ -139,7 +138,7 @@ def _eurogest(draw, n, said):
         forms = {name: [f"Včera som {verb} {each}" for each in numbers] for name, verb in _WEPT.items()}
         parts.append(part.assign(alternates=None, **forms))
     rows = pd.concat(parts, ignore_index=True)
-    return rows, all_estimates(rows, EuroGestOptions(lang=("sk", "fi"))), {"lang": ["sk", "fi"]}
+    return rows, eurogest_estimates(rows, EuroGestOptions(lang=("sk", "fi"))), {"lang": ["sk", "fi"]}
 
 
 def _winobias(draw, n, said):
@@ -160,8 +159,7 @@ def _winobias(draw, n, said):
     ]
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
     found = [
-        *winobias_rates.estimates(frame, PublishedOptions()),
-        *winobias_rates.occupations(frame, PublishedOptions()),
+        *OccupationRates.estimates(frame, 0),
     ]
     return frame, found, {}
 

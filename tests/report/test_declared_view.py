@@ -9,8 +9,9 @@ from genderscope.measures import MEASURES, registry
 from genderscope.report import View, view_of
 from genderscope.report.views import declaration
 from genderscope.report.views.declaration import Select, declaration_of, function_of
-from genderscope.report.views.declared_view import fill, selected
+from genderscope.report.views.declared_view import DeclaredView, fill, selected
 from genderscope.statistics.estimate import Estimate
+from tests.report.examples import result
 
 BLANK = Estimate(name="rate", value=0.5, n=1, unread=0, neutral=0.5, method="none")
 ESTIMATES = [
@@ -84,6 +85,20 @@ def test_a_file_named_after_the_module_is_preferred(tmp_path, monkeypatch):
 )
 def test_a_selection(select, expected):
     assert selected(Select(**select), ESTIMATES) == [ESTIMATES[k] for k in expected]
+
+
+def test_a_caption_says_so_only_if_categories_are_left_out_for_want_of_room():
+    """A category with an accuracy for one gender only has no gap; leaving it out is no cut."""
+    view = view_of("winomt")
+    assert isinstance(view, DeclaredView)
+    part = next(p for p in view.declared.figures if p.rank)
+    whole = result("winomt")
+    accuracy = next(e for e in whole.as_estimates() if e.name == "accuracy_by_occupation" and e.value is not None)
+    for n, expected in ((24, "for each occupation"), (25, "in the 24 occupations")):
+        pairs = [accuracy.at(category=f"job {k}", group=g) for k in range(n) for g in ("masculine", "feminine")]
+        lone = accuracy.at(category="lone", group="masculine")
+        (figure,) = view.draw([part], [("a", whole.estimated([*pairs, lone]))])
+        assert expected in figure.caption
 
 
 def test_the_first_alternative_whose_fields_are_known_is_filled_in():

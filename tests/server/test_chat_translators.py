@@ -7,7 +7,7 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Message, Reply, Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.prompted_translation import CUT_OFF, PROMPT, TranslationPrompt, translation_in
+from genderscope.models.chat import CUT_OFF, PROMPT, TranslationPrompt, translation_in
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
 from tests.support.evaluation import evaluate

@@ -9,7 +9,7 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
-from genderscope.models.prompted_translation import PROMPT, unwrapped
+from genderscope.models.chat import PROMPT, unwrapped
 from genderscope.samples.controls import control_sources
 from tests.server.language_model import PROBES
 from tests.support.answers import answers_to

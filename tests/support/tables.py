@@ -41,7 +41,7 @@ def every(names, rows, ids=None):
         fixtures = [parameter for name, parameter in parameters.items() if name not in names]
         check_all_rows.__name__, check_all_rows.__doc__ = test.__name__, test.__doc__
         check_all_rows.__module__, check_all_rows.__qualname__ = test.__module__, test.__qualname__
-        check_all_rows.__signature__ = inspect.Signature(fixtures)
+        check_all_rows.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
         return check_all_rows
 
     return decorate

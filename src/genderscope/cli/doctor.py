@@ -33,7 +33,7 @@ KEYS = (
 
 
 @dataclass(frozen=True)
-class Finding:
+class Component:
     """One line of the check: the component, its state, and what to do."""
 
     what: str
@@ -53,9 +53,9 @@ def doctor_command(as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _check() -> Iterator[Finding]:
+def _check() -> Iterator[Component]:
     """Yield all findings, the most basic first; import nothing large except torch."""
-    yield Finding("genderscope", GOOD, f"{__version__}, Python {platform.python_version()}, {platform.platform()}")
+    yield Component("genderscope", GOOD, f"{__version__}, Python {platform.python_version()}, {platform.platform()}")
     yield from _extras()
     yield _torch()
     yield _cache()
@@ -65,7 +65,7 @@ def _check() -> Iterator[Finding]:
     yield _keys()
 
 
-def _show(findings: list[Finding]) -> None:
+def _show(findings: list[Component]) -> None:
     from rich.text import Text
 
     from genderscope.report import plain_table
@@ -78,15 +78,15 @@ def _show(findings: list[Finding]) -> None:
     console().print(table)
 
 
-def _extras() -> Iterator[Finding]:
+def _extras() -> Iterator[Component]:
     for extra, packages in extras().items():
         versions = {package: version_of(package) for package in sorted(packages)}
         missing = [package for package, version in versions.items() if version is None]
         if missing:
             advice = f"Install with: pip install 'genderscope[{extra}]'"
-            yield Finding(f"extra {extra}", NOTE, f"missing {', '.join(missing)}", advice)
+            yield Component(f"extra {extra}", NOTE, f"missing {', '.join(missing)}", advice)
         else:
-            yield Finding(f"extra {extra}", GOOD, ", ".join(f"{package} {v}" for package, v in versions.items()))
+            yield Component(f"extra {extra}", GOOD, ", ".join(f"{package} {v}" for package, v in versions.items()))
 
 
 def extras() -> dict[str, list[str]]:
@@ -105,28 +105,28 @@ def extras() -> dict[str, list[str]]:
     return packages
 
 
-def _torch() -> Finding:
+def _torch() -> Component:
     if find_spec("torch") is None:
         advice = (
             "Needed for language models. Without a GPU, install the CPU build, which is gigabytes smaller "
             "(select CPU at pytorch.org/get-started), then run: pip install 'genderscope[hf]'"
         )
-        return Finding("torch", NOTE, "not installed", advice)
+        return Component("torch", NOTE, "not installed", advice)
     try:
         import torch
     except Exception as error:  # a broken installation can raise anything
-        return Finding("torch", BAD, f"cannot be imported ({type(error).__name__}: {error})", "Reinstall it.")
+        return Component("torch", BAD, f"cannot be imported ({type(error).__name__}: {error})", "Reinstall it.")
     if torch.cuda.is_available():
         names = sorted({torch.cuda.get_device_name(k) for k in range(torch.cuda.device_count())})
-        return Finding("torch", GOOD, f"{torch.__version__}, {torch.cuda.device_count()} GPU ({', '.join(names)})")
+        return Component("torch", GOOD, f"{torch.__version__}, {torch.cuda.device_count()} GPU ({', '.join(names)})")
     if torch.backends.mps.is_available():
-        return Finding("torch", GOOD, f"{torch.__version__}, Apple GPU (--device mps)")
+        return Component("torch", GOOD, f"{torch.__version__}, Apple GPU (--device mps)")
     built = "" if torch.version.cuda is None else f", built for CUDA {torch.version.cuda}"
     advice = "The CPU build is gigabytes smaller." if built else ""
-    return Finding("torch", NOTE if built else GOOD, f"{torch.__version__}{built}, no GPU", advice)
+    return Component("torch", NOTE if built else GOOD, f"{torch.__version__}{built}, no GPU", advice)
 
 
-def _cache() -> Finding:
+def _cache() -> Component:
     from genderscope.core.user_cache import cache_folder
 
     folder = cache_folder("")
@@ -134,52 +134,52 @@ def _cache() -> Finding:
     while not existing.exists():
         existing = existing.parent
     if not os.access(existing, os.W_OK):
-        return Finding("cache", BAD, f"{folder} is not writable", "Set GENDERSCOPE_CACHE to a writable folder.")
+        return Component("cache", BAD, f"{folder} is not writable", "Set GENDERSCOPE_CACHE to a writable folder.")
     free = shutil.disk_usage(existing).free / 2**30
     used = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()) / 2**20 if folder.is_dir() else 0.0
     advice = "Models and datasets may not fit." if free < 2 else ""
-    return Finding("cache", NOTE if advice else GOOD, f"{folder}, {used:,.0f} MiB used, {free:,.0f} GiB free", advice)
+    return Component("cache", NOTE if advice else GOOD, f"{folder}, {used:,.0f} MiB used, {free:,.0f} GiB free", advice)
 
 
-def _mirror() -> Finding:
+def _mirror() -> Component:
     from genderscope.samples.fetch import MIRROR, locate, mirror
     from genderscope.samples.registry import DATASETS, dataset
 
     try:
         root = mirror()
     except UserError as error:
-        return Finding("datasets", BAD, str(error).rstrip("."))
+        return Component("datasets", BAD, str(error).rstrip("."))
     complete = [name for name in DATASETS if all(locate(file) is not None for file in dataset(name).files)]
     where = f"{MIRROR} is {root}" if root else f"{MIRROR} is not set"
     description = f"{where}; {len(complete)} of {len(DATASETS)} datasets downloaded"
     missing = [name for name in DATASETS if name not in complete]
     advice = f"Download one with: genderscope data fetch {missing[0]}" if missing else ""
-    return Finding("datasets", GOOD, description, advice)
+    return Component("datasets", GOOD, description, advice)
 
 
-def _embedded() -> Finding:
+def _embedded() -> Component:
     if find_spec("torch") is None:
-        return Finding("smollm2", NOTE, "needs torch")
+        return Component("smollm2", NOTE, "needs torch")
     from genderscope.models.hf import smollm2
 
     if smollm2.is_there():
-        return Finding("smollm2", GOOD, f"in {smollm2.folder()}")
-    return Finding("smollm2", NOTE, "not downloaded yet", "Download it with: genderscope models fetch smollm2")
+        return Component("smollm2", GOOD, f"in {smollm2.folder()}")
+    return Component("smollm2", NOTE, "not downloaded yet", "Download it with: genderscope models fetch smollm2")
 
 
-def _apertium() -> Finding:
+def _apertium() -> Component:
     if shutil.which("apertium") is None:
-        return Finding(
+        return Component(
             "apertium", NOTE, "not installed", "Needed only for apertium: models (Debian package: apertium-eng-spa)."
         )
     modes = sorted(p.stem for p in Path("/usr/share/apertium/modes").glob("*.mode"))
     pairs = [mode for mode in modes if re.fullmatch(r"[a-z]{3}-[a-z]{3}(_\w+)?", mode)]
-    return Finding("apertium", GOOD, ", ".join(pairs) or f"installed, modes unknown ({sys.platform})")
+    return Component("apertium", GOOD, ", ".join(pairs) or f"installed, modes unknown ({sys.platform})")
 
 
-def _keys() -> Finding:
+def _keys() -> Component:
     """Report which API keys are set, but never their values."""
     present = [name for name in KEYS if os.environ.get(name, "").strip()]
     if present:
-        return Finding("keys", GOOD, f"{', '.join(present)} set")
-    return Finding("keys", GOOD, "none set", f"Servers and services use {', '.join(KEYS)}.")
+        return Component("keys", GOOD, f"{', '.join(present)} set")
+    return Component("keys", GOOD, "none set", f"Servers and services use {', '.join(KEYS)}.")

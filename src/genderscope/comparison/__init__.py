@@ -6,15 +6,14 @@ from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .run_discovery import collect as collect, group_by_system as group_by_system, short_name as short_name
-    from .comparability import asked_with as asked_with, common_ground as common_ground
+    from .comparability import asked_with as asked_with, chart_settings as chart_settings
     from .comparability import comparable_runs as comparable_runs
-    from .comparability import told_ground as told_ground
+    from .comparability import describe_setting as describe_setting
     from .conditions import Condition as Condition, parse as parse
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
     from .known_estimates import estimate_names as estimate_names, refuse_unknown as refuse_unknown
     from .gates import Gate as Gate, check as check
-    from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import rankings as rankings

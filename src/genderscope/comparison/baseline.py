@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from genderscope.comparison.difference import settled
+from genderscope.comparison.difference import adjusted_together
 from genderscope.comparison.ranking import of_language
 from genderscope.comparison.run_comparison import Comparison, compared
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
@@ -38,7 +38,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
                     differences[place] = _difference(column, comparison)
                 except UserError as error:
                     reasons[place] = str(error)
-    together = dict(zip(differences, settled(list(differences.values())), strict=True))
+    together = dict(zip(differences, adjusted_together(list(differences.values())), strict=True))
     rows = []
     for row in card.rows:
         places = {name: (row.label, name) for name in row.cells}

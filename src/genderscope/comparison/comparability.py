@@ -17,7 +17,7 @@ FILES = frozenset({"data", "data_sha256", "pairs", "lexicon", "prompts"})
 MODEL_TERMS = frozenset({"reasoning_effort"})
 
 
-def demands(result: Result) -> dict[str, Any]:
+def required_settings(result: Result) -> dict[str, Any]:
     """Return the settings that must match between two runs, in the order in which mismatches are reported."""
     configuration: Mapping[str, Any] = recorded_configuration(result.config)
     data: Mapping[str, Any] = result.config["data"]
@@ -70,7 +70,7 @@ def refuse_incomparable(
     first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
 ) -> None:
     """Raise a UserError for the first difference that makes a comparison meaningless."""
-    wanted, found = demands(first), demands(second)
+    wanted, found = required_settings(first), required_settings(second)
     for key in [*wanted, *(key for key in found if key not in wanted)]:
         one, other = wanted.get(key), found.get(key)
         if one == other or (key == "version" and allow_versions):
@@ -118,7 +118,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
 
 
 def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> str:
-    one, other = demands(first).get(key), demands(second).get(key)
+    one, other = required_settings(first).get(key), required_settings(second).get(key)
     a, b = names
     if key == "measure":
         return f"{a} is a run of '{one}' and {b} is a run of '{other}'; give runs of the same measure."
@@ -152,22 +152,22 @@ def _shown(value: Any) -> str:
 LANGUAGES = frozenset({"to"})
 
 
-def common_ground(result: Result) -> dict[str, Any]:
+def chart_settings(result: Result) -> dict[str, Any]:
     """Return the settings that runs must share to be plotted on one axis: data, options, prompt settings, version.
 
     Seeds and the smallest effect of interest may differ, since they do not affect the scale. Languages may differ too,
     since each is plotted separately.
     """
-    settings = demands(result)
+    settings = required_settings(result)
     version = settings.pop("version")
     shared = {key: value for key, value in settings.items() if key not in LANGUAGES | {"measure", "margin", "seed"}}
     asked = {key: as_set(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
     return {**shared, **asked, "version": version}
 
 
-def told_ground(key: str, result: Result) -> str:
-    """Describe a run's value of one setting in `common_ground`."""
-    value = common_ground(result).get(key)
+def describe_setting(key: str, result: Result) -> str:
+    """Describe a run's value of one setting in `chart_settings`."""
+    value = chart_settings(result).get(key)
     if key in {"data", "lexicon"}:
         data = result.config["data"] if key == "data" else result.config["data"].get("lexicon", {})
         name, checksum = data.get("name"), str(data.get("sha256"))[:8]

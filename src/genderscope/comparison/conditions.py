@@ -71,7 +71,7 @@ class Condition:
         return self.function == WORSE and not self.name
 
     @property
-    def doubts(self) -> bool:
+    def uses_interval(self) -> bool:
         """Whether the condition uses an interval or a p-value, which is then corrected for multiple comparisons."""
         return self.field in {"low", "high", "p", None}
 

@@ -115,21 +115,21 @@ def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[En
     return contrast.interval(level), p
 
 
-def settled(differences: Sequence[Difference]) -> list[Difference]:
+def adjusted_together(differences: Sequence[Difference]) -> list[Difference]:
     """Return the differences with simultaneous intervals and p-values.
 
     Distances from neutral are corrected as a separate family.
     """
     alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
     both = Family([each for d in differences for each in _both(d)])
-    return [_settled(d, alone, both) for d in differences]
+    return [_adjusted(d, alone, both) for d in differences]
 
 
 def _both(d: Difference) -> list[Influence]:
     return [each.influence for each in (d.contrast, d.total) if each is not None]
 
 
-def _settled(d: Difference, family: Family, both: Family) -> Difference:
+def _adjusted(d: Difference, family: Family, both: Family) -> Difference:
     if d.contrast is None or d.total is None:
         return d
     ratio = d.is_ratio

@@ -87,7 +87,7 @@ def check(
     others = [] if comparison is None else [e for run in comparison.runs.values() for e in run.as_estimates()]
     own = [c for c in conditions if not c.compares and not c.of_run]
     tested = {c.text: chosen(c, main if c.keys is None else every, others) for c in own}
-    looked_at = {label_of(e) for c in own if c.doubts for e in tested[c.text]}
+    looked_at = {label_of(e) for c in own if c.uses_interval for e in tested[c.text]}
     differences = last_differences(conditions, comparison)
     found = []
     for condition in conditions:
@@ -104,11 +104,11 @@ def check(
         elif condition.of_run:
             readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
-            together = max(1, len(looked_at)) if condition.doubts else 1
+            together = max(1, len(looked_at)) if condition.uses_interval else 1
             readings = own_readings(condition, tested[condition.text], together, result, others)
         if allow_unjudged:
             readings = [replace(reading, not_meaningful=None) for reading in readings]
-        found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))
+        found.append(_gate(condition, readings, least_coverage, together if condition.uses_interval else 1))
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from genderscope.comparison.comparability import demands, refuse_incomparable
+from genderscope.comparison.comparability import refuse_incomparable, required_settings
 from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.core.errors import UserError
 from genderscope.judgement import Judgement, Verdict, judge, label, leading, size_sentence, verdict_sentences
@@ -124,7 +124,7 @@ def pool(*runs: Run) -> Pooled:
 
 def _as(first: Result, other: Result) -> Result:
     """Return the other run with the first run's `POOLED_OVER` options, so that only other mismatches are reported."""
-    wanted = demands(first)
+    wanted = required_settings(first)
     configuration = {**other.config["configuration"], **{k: wanted[k] for k in POOLED_OVER if k in wanted}}
     return other.configured({**other.config, "configuration": configuration})
 

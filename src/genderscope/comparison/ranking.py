@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparability import FILES, as_set, asked_with, demands
+from genderscope.comparison.comparability import FILES, as_set, asked_with, required_settings
 from genderscope.comparison.row_pairing import analyse_shared, has_unique_keys
 from genderscope.comparison.scorecard_cells import Cell
 from genderscope.judgement import Answer, distance, label, leading
@@ -127,7 +127,7 @@ def _languages(result: Result) -> list[str | None]:
 
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
     """Return the settings that runs in one ranking must share; a single-language ranking ignores other languages."""
-    rules = demands(result)
+    rules = required_settings(result)
     partly = result.config.get("reached", {}) if language is None else {}
     rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
     if language is not None:

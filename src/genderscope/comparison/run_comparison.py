@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.comparison.comparability import cautions, comparable_runs
-from genderscope.comparison.difference import differences, settled
+from genderscope.comparison.difference import adjusted_together, differences
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
 from genderscope.core.errors import UserError
 from genderscope.core.higher_layers import HigherLayer
@@ -181,7 +181,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     ]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [caution for name in later for caution in uncovered_stereotypes(results[first], pairs[name], (first, name))]
-    meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
+    meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in adjusted_together(found)]
     comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
     for name in later:
         comparison.answers[name] = _answers(comparison, name, options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from genderscope.comparison.comparability import demands
+from genderscope.comparison.comparability import required_settings
 from genderscope.comparison.row_pairing import DRAW
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type, options_of
@@ -147,7 +147,7 @@ def candidate_folders(folder: Path) -> Iterator[Path]:
 def _known(result: Result) -> Result:
     """Return the run; raise if its measure is unknown or its rows lack a column that comparisons need."""
     kind = measure_type(result.measure)
-    demands(result)
+    required_settings(result)
     options_of(result)
     if lacking := [column for column in kind.row_key if column not in {*result.columns, DRAW}]:
         raise UserError(f"its rows lack columns: {', '.join(lacking)}")

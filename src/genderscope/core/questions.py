@@ -40,6 +40,11 @@ class ChoiceAnswer:
     unread: str | None = None
 
     @property
+    def log_ratio(self) -> float | None:
+        """The log-ratio of the first option's probability to the second's; None without scores."""
+        return None if self.scores is None else self.scores[0] - self.scores[1]
+
+    @property
     def mass(self) -> float | None:
         """The options' combined probability mass; None if it was not computed."""
         if self.scores is None or self.log_normaliser is None:

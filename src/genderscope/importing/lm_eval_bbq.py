@@ -26,7 +26,7 @@ NO_END = "why a reply ended"
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _HarnessAnswer:
     """The harness's reading of a document: the option chosen (None if unread), and what it is."""
 
     ambiguous: bool
@@ -78,7 +78,7 @@ def _likelihood_row(sample: BbqSample, people: Mapping[str, float], unknown: Map
     return likelihood_row(sample, scores, wording)
 
 
-def _read(record: Node, form: str) -> _Answer:
+def _read(record: Node, form: str) -> _HarnessAnswer:
     """Return the answer as the harness reads it."""
     doc = record.at("doc")
     options = [doc.at(f"ans{k}").text() for k in range(3)]
@@ -95,7 +95,7 @@ def _read(record: Node, form: str) -> _Answer:
         best = scores.index(max(scores))
         chosen = people[best] if best < len(people) else unknown
     biased = [answer.text() for answer in doc.at("biased_answers").items()]
-    return _Answer(
+    return _HarnessAnswer(
         ambiguous=doc.at("context_condition").text() == "ambig",
         right=chosen == doc.at("label").whole(),
         biased=chosen in people and options[chosen] in biased if chosen is not None else False,
@@ -103,7 +103,7 @@ def _read(record: Node, form: str) -> _Answer:
     )
 
 
-def _scores(answers: Sequence[_Answer]) -> dict[str, float | None]:
+def _scores(answers: Sequence[_HarnessAnswer]) -> dict[str, float | None]:
     """Return the harness's accuracies and bias scores."""
     ambiguous = [answer for answer in answers if answer.ambiguous]
     told = [answer for answer in answers if not answer.ambiguous]
@@ -117,7 +117,7 @@ def _scores(answers: Sequence[_Answer]) -> dict[str, float | None]:
     }
 
 
-def _bias_score(answers: Sequence[_Answer]) -> float | None:
+def _bias_score(answers: Sequence[_HarnessAnswer]) -> float | None:
     biased = sum(answer.biased for answer in answers)
     if not answers:
         return None

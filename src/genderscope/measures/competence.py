@@ -78,6 +78,32 @@ def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
     return masses.dropna().clip(lower=TINY).map(lambda mass: math.log(mass / words))
 
 
+def mass_estimates(masses: "pd.Series[float]", template: int | None, seed: int) -> list[Estimate]:
+    """Return the mean and median of two words' combined probability at a blank, as a few may dominate the mean.
+
+    The list is empty if there are no values.
+    """
+    import numpy as np
+
+    from genderscope.statistics.long_tailed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
+
+    values = np.array(masses.dropna(), dtype=np.float64)
+    if not len(values):
+        return []
+    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"
+    few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
+    ends = mean_interval(values, np.random.default_rng([seed, 98, template or 0]))
+    mean = "mass", float(values.mean()), ends, "bootstrap-t on the logit scale", long_tail
+    median = "mass_median", float(np.median(values)), median_interval(values), "order statistics", few
+    neutral = "the probability of the two words says nothing about bias"
+    return [
+        Estimate(name=name, n=len(values), unread=0, neutral=None, method=method)
+        .at(template=template)
+        .within(value, ends, remark=neutral if ends else f"{why}; {neutral}")
+        for name, value, ends, method, why in (mean, median)
+    ]
+
+
 def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
     """Return the proportion of inputs with the most frequent output, or an empty list if there are too few inputs.
 

@@ -15,7 +15,6 @@ class OwnDataOptions(PublishedOptions):
     """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")
-
     #: the option that names the data, and its values that stand for data which is not the user's own
     data_option: ClassVar[str] = "data"
     built_in_data: ClassVar[tuple[str, ...]] = ()

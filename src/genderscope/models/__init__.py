@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .model_info import PreviewedModel as PreviewedModel, previewed_model as previewed_model
     from .settings import ChatOptions as ChatOptions, Remote as Remote, RequestOptions as RequestOptions
     from .settings import remote_of as remote_of
-    from .prompted_translation import TranslationPrompt as TranslationPrompt
+    from .chat import TranslationPrompt as TranslationPrompt
     from .settings import Settings as Settings
     from .spec import BARE as BARE, SCHEMES as SCHEMES, SpecOpening as SpecOpening, model_plugins as model_plugins
     from .spec import open_model as open_model, split_spec as split_spec

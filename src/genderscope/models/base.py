@@ -21,8 +21,7 @@ from genderscope.core.questions import (
     Translation,
     TranslationAnswer,
 )
-from genderscope.models.chat import Chat
-from genderscope.models.prompted_translation import TranslationPrompt
+from genderscope.models.chat import Chat, TranslationPrompt
 from genderscope.models.settings import Settings
 
 

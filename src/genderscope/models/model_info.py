@@ -26,11 +26,10 @@ from genderscope.core.questions import (
 )
 from genderscope.core.user_cache import cache_folder, keep
 from genderscope.models.base import Batch, Model, Plan, ReplyModel, TranslationModel, WordModel
-from genderscope.models.chat import CONVERSATION, chat_of, no_template
+from genderscope.models.chat import CONVERSATION, TranslationPrompt, chat_of, no_template
 from genderscope.models.digest import contents_of, file_digest, is_converted
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.model_files import find_folder, model_files
-from genderscope.models.prompted_translation import TranslationPrompt
 from genderscope.models.settings import Settings
 from genderscope.models.spec import SpecOpening, split_spec
 from genderscope.version import __version__, version_of

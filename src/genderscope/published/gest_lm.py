@@ -147,9 +147,9 @@ def _compare(
     published: Cells,
     rows: "pd.DataFrame",
 ) -> Reproduction:
-    from genderscope.measures.gest import Rates
+    from genderscope.measures.gest import PublishedRates, Rates
 
-    rates = Rates(rows, seed=0, scale="ratio", as_published=True)
+    rates = PublishedRates(rows, seed=0, scale="ratio")
     cells = []
     for (template, stereotype), values in published.items():
         ours = rates.q_i(stereotype, template + table.first_template - 1)
@@ -157,7 +157,7 @@ def _compare(
         assert ours.value is not None
         assert ours.high is not None
         cells.append(RateCell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
-    defined = Rates(rows, seed=0, scale="ratio", as_published=False).g_s(None)
+    defined = Rates(rows, seed=0, scale="ratio").g_s(None)
     return Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
 
 

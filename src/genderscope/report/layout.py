@@ -4,9 +4,9 @@ On a narrow terminal, explanations move below the table, text wraps and optional
 enough, each row is stacked over several lines. Names, values, intervals and n are always shown.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -233,6 +233,24 @@ def plain_table(
     columns += [] if prose is None else [TableColumn(prose, prose=True, style="dim")]
     columns += [] if plot is None else [TableColumn(plot, plot=True)]
     return PlainTable(columns, optional, title)
+
+
+def filled_table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    words: Sequence[int] = (0,),
+    optional: Sequence[str] = (),
+    styles: Iterable[str] = repeat(""),
+) -> PlainTable:
+    """Create a table of numbers with its rows; `words` are the positions of the text columns."""
+    columns = [
+        TableColumn(heading, right=k not in words, joined=k not in words and heading == INTERVAL)
+        for k, heading in enumerate(headings)
+    ]
+    table = PlainTable(columns, optional)
+    for row, style in zip(rows, styles, strict=False):
+        table.add_row(*map(Text, row), style=style)
+    return table
 
 
 def text(cell: Cell) -> Text:

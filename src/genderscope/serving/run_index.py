@@ -52,7 +52,7 @@ class LeadTexts:
 
 
 @dataclass(frozen=True)
-class Finding:
+class RunVerdict:
     """The verdict on a finished run and its first leading estimate; `leads` is the number of leading estimates."""
 
     measure: str
@@ -68,7 +68,7 @@ class ListedRun:
     name: str
     folder: Path
     config: Mapping[str, Any]
-    finding: Finding | None = None
+    finding: RunVerdict | None = None
     unusable: Unusable | None = None
     #: progress of a run that is not finished
     progress: RunProgress | None = None
@@ -129,7 +129,7 @@ class RunIndex:
         except FORGED as error:  # one such run must not hide the others
             found = Unusable("cannot be read", f"{type(error).__name__}: {error}")
         config = recorded(path)
-        if isinstance(found, Finding):
+        if isinstance(found, RunVerdict):
             return ListedRun(name, path, config, found, newer=None if newer is None else newer.name)
         if not found.is_run:
             return None
@@ -150,7 +150,7 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _read_finding(folder: Path) -> Finding:
+def _read_finding(folder: Path) -> RunVerdict:
     """Return the stored verdict, or judge the run again if another version of Genderscope stored it."""
     config = read_config(folder)
     content = read_result(folder, config)
@@ -159,17 +159,17 @@ def _read_finding(folder: Path) -> Finding:
         return _judge(folder)
     judgements = content.get("judgements", [])
     lead = _estimate_of(judgements[0], content["estimates"]) if judgements else None
-    return Finding(content["measure"], str(content.get("verdict", "")), _texts(lead), len(judgements))
+    return RunVerdict(content["measure"], str(content.get("verdict", "")), _texts(lead), len(judgements))
 
 
-def _judge(folder: Path) -> Finding:
+def _judge(folder: Path) -> RunVerdict:
     result = load_run(folder)
     try:
         judgements = result.judgements
     except UserError:  # the measure's package is not installed
-        return Finding(result.measure)
+        return RunVerdict(result.measure)
     lead = judgements[0].estimate if judgements else None
-    return Finding(result.measure, str(result.verdict), _texts(lead), len(judgements))
+    return RunVerdict(result.measure, str(result.verdict), _texts(lead), len(judgements))
 
 
 def _texts(lead: Estimate | None) -> LeadTexts | None:

@@ -10,6 +10,8 @@ from genderscope.statistics.student_intervals import Error
 
 #: familywise level of the two-sided pairwise tests; only half of the false differences are in the wrong direction
 FAMILY_LEVEL = 0.1
+#: how rank intervals are found
+RANKS = "ranks consistent with pairwise tests"
 
 
 def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -10,13 +10,13 @@ unequal size, and Satterthwaite's for the sum.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.cluster_variance import correction, error_of_clusters
-from genderscope.statistics.estimate import joined
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.student_intervals import Error, total
 
 Array = npt.NDArray[np.float64]
@@ -26,6 +26,7 @@ FEWEST_GROUPS = 4
 FEWEST_CLUSTERS = 3
 #: below this number of units, a remark warns that the interval is based on few units
 FEW_UNITS = 6
+NO_NEUTRAL = "a share of the wide interval's variance has neither an interval nor a neutral point"
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,14 @@ def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope
     error = error_of_clusters(values @ members, weights)
     error = Error(max(narrow.variance, error.variance), error.freedom)
     return Scope(error, {}, _few_columns(columns, weights), f"{columns.name}s")
+
+
+def variance_shares(scope: Scope, n: int) -> list[Estimate]:
+    """Return the variance components of the wide interval as estimates."""
+    blank = Estimate(
+        name="variance_share", n=n, unread=0, neutral=None, method="variance components", remark=NO_NEUTRAL
+    )
+    return [replace(blank, value=share).at(category=source) for source, share in scope.shares.items()]
 
 
 def _few_columns(columns: Columns, weights: Array) -> str | None:

@@ -29,12 +29,11 @@ from genderscope.measures.bbq.items import answers, items, right
 from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DIFFERENCES, DISAMBIGUATED
 from genderscope.measures.bbq.orders import order_estimates
 from genderscope.measures.bbq.parts import Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score, told_right
-from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.cluster_variance import weighed as clustered_error
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.wide_intervals import Columns, Scope, column_scope
+from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
 Array = npt.NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """CrowS-Pairs: pseudo-log-likelihood of the tokens shared by two sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -9,8 +9,7 @@ from genderscope.core.errors import unknown
 from genderscope.core.languages import targets
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.wordfill.known_answers import whole_sentences
-from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
+from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions, whole_sentences
 from genderscope.samples import crows
 from genderscope.samples.crows import MATCHED, PARALLEL
 from genderscope.samples.dataset import SampleSet
@@ -92,7 +91,7 @@ class Crows(WordFilling[CrowsOptions]):
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)
 
-    def _load(self) -> SampleSet[Quadruplet]:
+    def load_set(self) -> SampleSet[Quadruplet]:
         wanted = crows.BIAS_TYPES if self.options.bias_types == ("all",) else self.options.bias_types
         for name in wanted:
             if name not in crows.BIAS_TYPES:
@@ -102,19 +101,18 @@ class Crows(WordFilling[CrowsOptions]):
             return crows.load_parallel(self.options.chosen_set, languages, wanted)
         return crows.load(self.options.chosen_set, wanted, self.options.as_published)
 
-    def _controls(self) -> list[ControlCase[Quadruplet]]:
+    def control_cases(self) -> Iterable[ControlCase[Quadruplet]]:
         languages = dict.fromkeys(sample.language or self.language for sample in self.samples)
         return [case for language in languages for case in whole_sentences(language, len(self.samples))]
 
-    def settings(self) -> dict[str, str]:
+    def own_settings(self) -> dict[str, str]:
         languages = list(dict.fromkeys(sample.language for sample in self.samples if sample.language))
-        known = {"language": "+".join(languages)} if languages else {}
-        return {**known, "types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}
+        named = {"language": "+".join(languages)} if languages else {}
+        return {**named, "types": "+".join(dict.fromkeys(self.options.bias_types)), **super().own_settings()}
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = super().cautions(rows, estimates)
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        yield from super().own_cautions(rows, estimates)
         if (rows["language"] == "fr").any():
-            found.append(UNREVISED)
+            yield UNREVISED
         if self.options.chosen_set == MATCHED:
-            found.append(MATCHED_CONTENT)
-        return found
+            yield MATCHED_CONTENT

@@ -27,11 +27,12 @@ from genderscope.judgement import (
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, PublishedOptions
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, PublishedOptions
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.translation_controls import stated_gender_cautions
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import load
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import TranslationModel
 
-SOURCE = "en"
 #: at least 97 % of adjectives are located in the public WMT24 outputs
 LOW_LOCATED = 0.9
 NEVER_VARIES = "the outcome never varies"
@@ -116,20 +116,18 @@ class DialogueOptions(PublishedOptions):
     data: str | None = Field(None, description="Use the built-in starter suite ('starter') or a CSV file with a suite.")
 
 
-class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
+class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
     """The speaker-listener suite of Dawkins et al. (2024)."""
 
     id = "dialogue"
     title = "Dialogue: speaker and listener gender in machine translation into Spanish, Czech and Icelandic"
     citation = CITATIONS["dialogue"]
-    asks = frozenset({Translation})
     options_type = DialogueOptions
     row_type = DialogueRow
     headline = ("masculine_rate", "cue_effect", "accuracy_difference")
     conditions = (READ, ROOM, VARIED_OUTPUTS)
     criteria = (*known_gender("rendered", "renders"), *open_gender("people of unknown gender"), USABLE)
     outcomes_module = "genderscope.measures.dialogue.outcome_table"
-    blocking = (VARIED_OUTPUTS,)
     least_read = 0.1
     compared_noun = "adjectives"
     leanings = {"masculine_rate": MASCULINE, "cue_effect": STEREOTYPICAL, "accuracy_difference": STEREOTYPICAL}  # noqa: RUF012 - only read
@@ -147,6 +145,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     ranked_with = ("cue_effect",)
     analysis = "genderscope.measures.dialogue.rates"
     translation_columns = ("text", "gender")
+    audited_languages = ADJECTIVE_LANGUAGES
     row_key = ("source", "instance", "language")
     units = {"adjective": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": "starter"}  # noqa: RUF012 - only read
@@ -157,21 +156,13 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         self._set = load(options.data).limited(options.limit)
         self.samples = self._set.samples
         self._number = {source.text: k for k, source in enumerate(self.samples)}
-        model.expect([source.text for source in self.samples])
+        self.prepare(model, [source.text for source in self.samples])
         for language in self.languages:
-            model.check(SOURCE, language)
             adjective_readings((), _PROBE, language)  # fail early if a dictionary is missing
 
     def data(self) -> dict[str, Any]:
         differences = asdict(self._set.differences)
         return self._set.identity | {"instances": len(self._set.instances), "differences": differences}
-
-    @classmethod
-    def audited_with(cls, model: TranslationModel, known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, ADJECTIVE_LANGUAGES)}
-
-    def settings(self) -> dict[str, str]:
-        return {"to": "+".join(self.languages)} | ({"scale": "as-published"} if self.options.as_published else {})
 
     def ask(self, sample: Source) -> tuple[Translation, ...]:
         return tuple(Translation(sample.text, SOURCE, language) for language in self.languages)
@@ -180,11 +171,10 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         for language, answer in zip(self.languages, answers, strict=True):
             yield from rows_of(sample, self._number[sample.text], answer, language)
 
-    def estimates(self, rows: pd.DataFrame) -> list[Estimate]:
+    def rates(self, rows: pd.DataFrame) -> list[Estimate]:
         from genderscope.measures.dialogue.rates import DialogueRates
 
-        rates = DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
-        return rates + commonest_translations(rows, "source")
+        return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
 
     def control_estimates(self, rows: pd.DataFrame, controls: pd.DataFrame) -> list[Estimate]:
         from genderscope.measures.dialogue.outcome_table import control

@@ -1,28 +1,31 @@
 """EuroGEST: GEST in thirty languages, on gendered pairs and on neutral sentences said by a man or a woman."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
+from genderscope.core.questions import Choice, ChoiceAnswer, LikelihoodAnswer, Question, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import Measure
-from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
-from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language, scorable
-from genderscope.measures.eurogest.known_answers import control_cases
-from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.sample_selection import Choosing, chosen_samples
-from genderscope.measures.eurogest.scores import log_ratio, questions
-from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
-from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
+from genderscope.measures.competence import BETTER_THAN_CHANCE, log_mean_probability
+from genderscope.measures.controls import RESPONDS, ControlCase, scorable
+from genderscope.measures.eurogest.texts import (
+    CONDITIONS,
+    GENDERED,
+    NOTHING_BEFORE,
+    EuroGestOptions,
+    Sample,
+    control_cases,
+    select_samples,
+    shared_length,
+    word_at,
+)
+from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import coverage_caution
+from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import eurogest
-from genderscope.samples.dataset import data_identity
 from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -31,9 +34,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
+    from genderscope.statistics.paired_comparison import Resampled
 
 #: a language with more than this proportion of unread samples gets its own caveat
 MOSTLY = 0.5
+SAME = "the two texts have the same tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +67,7 @@ class EuroGestRow:
     unread: str | None
 
 
-class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
+class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
     """The EuroGEST measure (Rowe et al. 2025)."""
 
     id = "eurogest"
@@ -76,54 +81,57 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     margins = Gest.margins
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)
     spread = Spread(3.6, "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)", 160, 2700, 16)
-    analysis = "genderscope.measures.eurogest.all_estimates"
+    analysis = Gest.analysis
     row_key = ("sample", "language", "condition")
     #: audits use `gest` for English
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
-    def __init__(self, options: EuroGestOptions, model: "WordModel") -> None:
-        self.options = options
-        self._model = model
+    def check_model(self, model: "WordModel") -> None:
         self._masked = model.sees_after
-        if self._masked and options.as_published:
+        if self._masked and self.options.as_published:
             raise UserError(
                 f"EuroGEST was published for causal models, but '{model.name}' fills masks; leave out --as-published."
             )
-        self._chosen: Choosing = chosen_samples(options)
-        self.samples: Sequence[Sample] = self._chosen.samples
-        self._mass = set(mass_sample(self.samples, options.seed))
-        if options.asks_controls:
-            self.controls: Sequence[ControlCase[Sample]] = control_cases(self._chosen.data, self.samples)
+
+    def load(self) -> tuple[eurogest.EuroGest, Sequence[Sample]]:
+        if self.options.as_published:
+            from genderscope.measures.eurogest import published
+
+            self._original = published
+        select = self._original.select if self.options.as_published else select_samples
+        self._selection = select(self.options)
+        data = self._selection.data
+        name = data.name if self.options.limit is None else f"{data.name}:{self.options.limit}"
+        return replace(data, name=name), self._selection.samples
+
+    def control_cases(self) -> Iterator[ControlCase[Sample]]:
+        return control_cases(self._selection.data, self.samples)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": tuple(language for language in known if language in cls.asks_in)}
 
-    def data(self) -> dict[str, Any]:
-        found = self._chosen.data
-        name = found.name if self.options.limit is None else f"{found.name}:{self.options.limit}"
-        return data_identity(name, found.sha256, len(self.samples), found.duplicates)
-
-    def settings(self) -> dict[str, str]:
+    def own_settings(self) -> dict[str, str]:
         published = self.options.as_published
-        known = {
+        settings = {
             "language": "+".join(self.options.lang),
             "conditions": "+".join(self.options.condition) or f"{GENDERED}+scaffold",
             "pairs": self.options.pairs or ("all" if published or self.options.data else "speaker"),
             "scale": f"as-published-{published}" if published else self.options.scale,
         }
-        common = {"sentences": "common"} if self.options.common else {}
-        return known | common | settings_of(self.options) | self.options.control_settings
+        return settings | ({"sentences": "common"} if self.options.common else {})
 
     def ask(self, sample: Sample) -> tuple[Question, ...]:
         """Ask a causal model for both texts from the first difference on, and a masked model for the differing word."""
+        if self.options.as_published:
+            return self._original.questions(sample.male, sample.female, self.options.as_published)
         if not self._masked:
-            return questions(sample.male, sample.female, self.options.as_published)
+            return questions(sample.male, sample.female)
         if sample.condition == GENDERED:
-            found = difference(sample.male, sample.female)
-            return () if isinstance(found, str) else tuple(endings(found, sample in self._mass))
-        return (_scaffold_choice(sample, sample in self._mass),)
+            word = difference(sample.male, sample.female)
+            return () if isinstance(word, str) else tuple(endings(word, self.wants_mass(sample)))
+        return (_scaffold_choice(sample, self.wants_mass(sample)),)
 
     def read(self, sample: Sample, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
         value, probability, note, unread = self._scored(sample, answers)
@@ -137,7 +145,6 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             stereotype=sample.stereotype,
             family=about_family(sample.source, as_published=False),
             template=CONDITIONS[sample.condition],
-            # log P(male text) - log P(female text): positive is masculine
             log_ratio=value,
             log_probability=probability,
             note=note,
@@ -149,32 +156,30 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     ) -> tuple[float | None, float | None, str | None, str | None]:
         """Return the log-ratio, the log-probability, a note, and the reason if there is no log-ratio."""
         if not self._masked:
-            found = log_ratio(answers[0], answers[1], self.options.as_published)
+            year = self.options.as_published
+            male, female = answers
+            ratio = self._original.log_ratio(male, female, year) if year else log_ratio(male, female)
             probability = log_mean_probability(answer.log_probabilities or () for answer in answers)
-            return (None, probability, None, found) if isinstance(found, str) else (found, probability, None, None)
+            return (None, probability, None, ratio) if isinstance(ratio, str) else (ratio, probability, None, None)
         if not answers:
             return None, None, None, str(difference(sample.male, sample.female))
         answer: ChoiceAnswer = one_token(answers) if sample.condition == GENDERED else answers[0]
-        value = None if answer.scores is None else answer.scores[0] - answer.scores[1]
-        return value, log_probability(answer), answer.note, answer.unread
+        return answer.log_ratio, log_probability(answer), answer.note, answer.unread
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.eurogest.all_estimates import all_estimates
+        several = rows["language"].nunique() > 1
+        by_language = rows["log_probability"].groupby(rows["language"])
+        gains = self.gains({str(language) if several else None: values for language, values in by_language})
+        return [*_analysis(self.options).estimates(rows, self.options), *gains]
 
-        vocabulary, several = self._model.vocabulary, rows["language"].nunique() > 1
-        gains = [
-            e.at(language=str(language) if several else None)
-            for language, mine in rows["log_probability"].groupby(rows["language"])
-            for e in likelihood_gain(mine, vocabulary)
-        ]
-        return all_estimates(rows, self.options) + gains
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: EuroGestOptions) -> "Iterable[Resampled]":
+        drawn: Iterable[Resampled] = _analysis(options).resampled(rows, options)
+        return drawn
 
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        """Put the controls in order, in all languages together and in each; forms and scaffolds count alike."""
-        if controls.empty:
-            return []
-        used = scorable(controls, controls["log_ratio"])
-        return estimates_by_language(used, used["log_ratio"])
+    def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
+        """Return the controls' log-ratios; forms and scaffolds count alike."""
+        return scorable(controls, controls["log_ratio"])["log_ratio"]
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
@@ -197,18 +202,52 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             return Phrase(f"As published in {options.as_published}, g_s is {{}}")
         return phrase_of_rates(options)
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._chosen.data, self.options)
-        found += self._chosen.cautions()
-        found += coverage_caution(rows, "samples")
+    def data_cautions(self, rows: "pd.DataFrame") -> list[str]:
+        return self.duplicate_cautions(self._selection.data) + self._selection.cautions()
+
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
         shares = rows["unread"].notna().groupby(rows["language"]).mean()
         mostly = [str(language) for language in shares.index[shares > MOSTLY]]
         if mostly:
-            found.append(
+            yield (
                 f"In {', '.join(mostly)} most samples could not be scored, so the numbers rest on few "
                 "sentences; check whether the model's tokenizer covers the script."
             )
-        return found + list(_partly_read(estimates))
+        yield from _partly_read(estimates)
+
+
+def _analysis(options: EuroGestOptions) -> Any:
+    """Return the module with the estimates: as published or as defined here."""
+    from genderscope.measures.eurogest import published, rates
+
+    return published if options.as_published else rates
+
+
+def questions(male: str, female: str) -> tuple[TokenLikelihood, ...]:
+    """Return questions for the tokens of both texts from the first differing word on.
+
+    Questions start at word boundaries, because only the tokenizer can determine where in a word the tokens begin to
+    differ.
+    """
+    start = word_at(male, shared_length(male, female))
+    return tuple(TokenLikelihood(text, ((start, len(text)),), False) for text in (male, female))
+
+
+def log_ratio(male: LikelihoodAnswer, female: LikelihoodAnswer) -> float | str:
+    """Return log P(male text) - log P(female text), or the reason why there is none.
+
+    Tokens before the first difference cancel out.
+    """
+    one, other = male.log_probabilities, female.log_probabilities
+    if one is None or other is None:
+        return male.unread or female.unread or "unread"
+    if male.ids == female.ids:
+        return SAME
+    start = shared_length(male.ids, female.ids)
+    first, second = ([p for p in scores[start:] if p is not None] for scores in (one, other))
+    if len(first) + len(second) < len(one) + len(other) - 2 * start:
+        return NOTHING_BEFORE
+    return math.fsum(first) - math.fsum(second)
 
 
 def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:

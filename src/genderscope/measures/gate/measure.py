@@ -12,14 +12,14 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import person_languages
-from genderscope.judgement import COVERAGE, USABLE, Lead, Margin, Phrase, leads_by_language, open_gender
-from genderscope.measures.base import MASCULINE, Measure, Options
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.judgement import COVERAGE, USABLE, Margin, Phrase, open_gender
+from genderscope.measures.base import MASCULINE, Options
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
-from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
+from genderscope.measures.translation_controls import source_controls
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
 from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import TranslationModel
 
-SOURCE = "en"
 RELEASED = "gate"
 #: number of a control, which is not part of the data
 NO_NUMBER = -1
@@ -95,13 +94,12 @@ class GateRow:
     unread: str | None
 
 
-class GateMt(Measure[GateOptions, GateSentence, GateRow]):
+class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     """The sentences of Rarrick et al. (2023), extended by Garg et al. (2024)."""
 
     id = "gate"
     title = "GATE: gender of people in machine translation, if the English sentence does not reveal it"
     citation = CITATIONS["gate"]
-    asks = frozenset({Translation})
     options_type = GateOptions
     row_type = GateRow
     headline = ("masculine_rate",)
@@ -114,11 +112,11 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
     criteria = (*open_gender(), USABLE)
-    blocking = (VARIED_OUTPUTS,)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
+    audited_languages = RELEASED_LANGUAGES
     row_key = ("sentence", "person", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -128,8 +126,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         self._set = _load(options.data, self.languages).limited(options.limit)
         self.samples = self._set.samples
         for language in self.languages:
-            model.expect([sentence.source for sentence in self.samples if sentence.language == language], language)
-            model.check(SOURCE, language)
+            self.prepare(model, [s.source for s in self.samples if s.language == language], language)
         self.controls: Sequence[ControlCase[GateSentence]] = [
             ControlCase(
                 GateSentence(NO_NUMBER, each.text, language, (person_in(each.text, each.person),)),
@@ -141,13 +138,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
 
     def data(self) -> dict[str, Any]:
         return self._set.identity | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
-
-    @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, RELEASED_LANGUAGES)}
-
-    def settings(self) -> dict[str, str]:
-        return {"to": "+".join(self.languages)}
 
     def ask(self, sample: GateSentence) -> tuple[Translation, ...]:
         return (Translation(sample.source, SOURCE, sample.language),)
@@ -173,19 +163,6 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
                 unread=reading.unread,
             )
 
-    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        return super().estimates(rows) + commonest_translations(rows, "source")
-
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        return translation_estimates(controls, _shown)
-
-    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
-        return translation_cautions(controls, _shown, "source")
-
-    @classmethod
-    def leads(cls, estimates: Sequence[Estimate], options: GateOptions) -> list[Lead]:
-        return leads_by_language([e for e in estimates if e.name in cls.headline], second=False)
-
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
         if self._set.duplicates:
@@ -199,13 +176,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
                     f"Only {e.value:.0%} of the people in the {language_name(e.language)} translations were read; the "
                     "rest may differ."
                 )
-        leading = [e for e in estimates if e.name in self.headline]
-        leading = [e for e in leading if e.language is None] or leading
-        return [*found, *unread_cautions(leading, lambda e: self.margin(e, self.options))]
-
-
-def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
-    return controls["reading"].where(controls["unread"].isna())
+        return [*found, *self.unread_cautions(estimates)]
 
 
 def _load(data: str, languages: tuple[str, ...]) -> SampleSet[GateSentence]:

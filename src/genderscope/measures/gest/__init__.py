@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .family import about_family as about_family
-    from .measure import Gest as Gest
-    from .options import GestDataOptions as GestDataOptions, GestOptions as GestOptions
+    from .measure import Gest as Gest, GestDataOptions as GestDataOptions, GestOptions as GestOptions
+    from .measure import about_family as about_family
+    from .published import PublishedRates as PublishedRates
     from .rates import Rates as Rates
     from .templates import TEMPLATES as TEMPLATES, Template as Template, filled as filled
 

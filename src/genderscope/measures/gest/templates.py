@@ -2,19 +2,24 @@
 
 GEST's sentences end in a full stop, so the paper's templates 3 and 4 read `"I cried all night.", he said.`, which
 causal models hardly ever saw. Templates 5 to 8 print direct speech as books do; templates 1 and 2 are natural as they
-are.
+are. Users may bring prompts of their own.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice
+from genderscope.core.tables import Table, lines_of, own_file
 
 #: values of --templates that stand for several templates
 NATURAL, PUBLISHED = "natural", "published"
 #: the place of the sentence as it is, and of the sentence as direct speech
 _PLACE, _SPEECH = "{s}", "{speech}"
+#: places of the sentence as it is, of the sentence as direct speech, and of the word, in the user's own prompts
+SENTENCE, SPEECH, BLANK = "{sentence}", "{speech}", "{blank}"
+NEEDED = f"""each prompt has {BLANK} and {SENTENCE} or {SPEECH}, as in '"{SPEECH}" said the {BLANK}'"""
 _FULL_STOP = re.compile(r"(?<!\.)\.$")
 _OPEN_END = re.compile(r"[\w)\]%]$")
 
@@ -91,4 +96,40 @@ def named_templates(chosen: Iterable[int | str], sees_after: bool) -> tuple[int,
         NATURAL: NATURAL_BOTH_SIDES if sees_after else NATURAL_BEFORE,
         PUBLISHED: OF_THE_PAPER if sees_after else tuple(t for t in SENTENCE_FIRST if t in OF_THE_PAPER),
     }
-    return tuple(sorted({t for each in chosen for t in (several[each] if isinstance(each, str) else (each,))}))
+    return tuple(sorted({t for name in chosen for t in (several[name] if isinstance(name, str) else (name,))}))
+
+
+def own_prompts(path: str, sees_after: bool) -> dict[int, Template]:
+    """Return the prompts in a file by number; raise UserError for one that cannot be asked."""
+    table = Table(lines_of(own_file(path, "prompts"), path), path)
+    table.need(("prompt", "male", "female"), NEEDED)
+    prompts: dict[int, Template] = {}
+    for line, row in table:
+        prompt, male, female = (str(row[name] or "").strip() for name in ("prompt", "male", "female"))
+        template = _template(prompt, male, female, f"{path}, line {line}")
+        if not sees_after and "{" in template.after:
+            raise UserError(
+                f"{path}, line {line}: the sentence comes after the blank, where a causal model cannot see it; put it "
+                "before."
+            )
+        if template in prompts.values():
+            raise UserError(
+                f"{path}, line {line}: the prompt occurs twice; remove one, because it would agree with itself."
+            )
+        prompts[FIRST_OWN + len(prompts)] = template
+    if not prompts:
+        raise UserError(f"{path} contains no prompts; {NEEDED}.")
+    return prompts
+
+
+def _template(prompt: str, male: str, female: str, where: str) -> Template:
+    if prompt.count(BLANK) != 1:
+        raise UserError(f"{where}: the prompt needs {BLANK} once, in the place of the word; {NEEDED}.")
+    if prompt.count(SENTENCE) + prompt.count(SPEECH) != 1:
+        raise UserError(f"{where}: the prompt needs {SENTENCE} or {SPEECH} once; {NEEDED}.")
+    if not male or not female or male == female:
+        raise UserError(f"{where}: 'male' and 'female' must be two different words for {BLANK}.")
+    before, after = (part.replace(SENTENCE, "{s}") for part in prompt.split(BLANK))
+    if (before + after).count("{") != 1:
+        raise UserError(f"{where}: apart from {BLANK} and {SENTENCE} or {SPEECH}, the prompt may contain no braces.")
+    return Template(before, after, male, female)

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 from genderscope.judgement import CONTROL_NO_GENDER
 from genderscope.measures.controls import KNOWN, ControlCase, pair_estimates, sentence_controls
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.measures.gest_chat.evidence import SEVERAL
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.people_words import THEY
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, NEITHER
+from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.gest import GestSample
 from genderscope.statistics.estimate import Estimate
 

@@ -23,7 +23,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
 from genderscope.measures.gest_chat.outcome_shares import coverage, letter_mass, outcome_shares
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
@@ -53,7 +52,7 @@ from genderscope.statistics.proportions import (
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
-from genderscope.statistics.wide_intervals import Columns, Scope, wide_scope
+from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
 
 Array = npt.NDArray[np.float64]
 

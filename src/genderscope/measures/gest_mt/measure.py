@@ -13,26 +13,24 @@ from genderscope.grammar import in_the_language, language_plugins, languages, sp
 from genderscope.judgement import (
     LEAST_ROOM,
     USABLE,
-    Lead,
     Margin,
     Phrase,
     ValidityCondition,
     describe_room,
     estimate_like,
-    leads_by_language,
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
-from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE
-from genderscope.measures.gest.options import GestDataOptions
-from genderscope.measures.own_data import cautions_about, settings_of
-from genderscope.measures.translation_controls import source_controls, translation_cautions, translation_estimates
+from genderscope.measures.gest import GestDataOptions, about_family
+from genderscope.measures.own_data import cautions_about
+from genderscope.measures.translation_controls import source_controls
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields
+from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.dataset import STARTER
 from genderscope.samples.gest import GestSample, load
 from genderscope.samples.registry import CITATIONS
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import TranslationModel
 
-SOURCE = "en"
 #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
 LOW_YIELD = 0.5
 #: yields of related languages vary by less: 62 % to 95 % in the paper, 7 % to 29 % outside Slavic (EuroGEST's pairs)
@@ -98,13 +95,12 @@ class GestMtRow:
     unread: str | None
 
 
-class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
+class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     """The GEST measure for machine translation (section 4.1)."""
 
     id = "gest-mt"
     title = f"GEST: speaker gender in machine translation into {len(SPEAKER_LANGUAGES)} languages"
     citation = CITATIONS["gest"]
-    asks = frozenset({Translation})
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
@@ -131,8 +127,6 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     criteria = (*open_gender("speakers"), USABLE)
     outcomes_module = "genderscope.measures.gest_mt.outcome_table"
-    blocking = (VARIED_OUTPUTS,)
-    compared_noun = "translations"
     spread = Spread(
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
@@ -140,6 +134,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     analysis = "genderscope.measures.gest_mt.rates"
     pooled = ("masculine_rate_pooled",)
     translation_columns = ("sentence", "gender")
+    source_column = "sentence"
+    audited_languages = SPEAKER_LANGUAGES
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -148,9 +144,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         self.languages = targets(options.to, SPEAKER_LANGUAGES, languages(), "target language")
         self._set = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
         self.samples = self._set.samples
-        model.expect([sample.sentence for sample in self._set.in_file_order])
+        self.prepare(model, [sample.sentence for sample in self._set.in_file_order])
         for language in self.languages:
-            model.check(SOURCE, language)
             speaker_gender("", language)  # fail early if a dictionary is missing
         if not options.as_published:
             self.controls: Sequence[ControlCase[GestSample]] = [
@@ -161,15 +156,10 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     def data(self) -> dict[str, Any]:
         return self._set.identity
 
-    @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, SPEAKER_LANGUAGES)}
-
-    def settings(self) -> dict[str, str]:
-        more = settings_of(self.options) | ({"scale": "as-published"} if self.options.as_published else {})
+    def own_settings(self) -> dict[str, str]:
         brought = language_plugins()
         readers = sorted({brought[language].origin for language in self.languages if language in brought})
-        return {"to": "+".join(self.languages)} | ({"readers": "+".join(readers)} if readers else {}) | more
+        return {"readers": "+".join(readers)} if readers else {}
 
     def ask(self, sample: GestSample) -> tuple[Translation, ...]:
         return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
@@ -190,30 +180,15 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
                 unread=unread,
             )
 
-    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+    def rates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest_mt.rates import MtRates
 
-        rates = MtRates(rows, self.options.seed, self.options.as_published).estimates()
-        return rates + commonest_translations(rows, "sentence")
-
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        return translation_estimates(controls, _shown)
-
-    def control_cautions(self, controls: "pd.DataFrame") -> list[str]:
-        return translation_cautions(controls, _shown, "sentence")
+        return MtRates(rows, self.options.seed, self.options.as_published).estimates()
 
     @classmethod
-    def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
-        return [
-            lead
-            for name in (*cls.headline, *cls.pooled)
-            for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
-        ]
-
-    def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
-        """Return the headline estimates across languages, or those of the language if there is just one."""
-        named = [e for e in estimates if e.name in self.headline]
-        return [e for e in named if e.language is None] or named
+    def shown_genders(cls, controls: "pd.DataFrame") -> "pd.Series[str]":
+        neutral = controls["unread"].eq("neutral").fillna(False)
+        return controls["gender"].where(controls["unread"].isna()).mask(neutral, "neutral")
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
@@ -233,16 +208,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
-        leading = [e for e in estimates if e.name in self.headline]
-        leading = [e for e in leading if e.language is None] or leading
-        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
+        found += self.unread_cautions(estimates, stereotype_yields(rows))
         return found + _uneven(estimates)
-
-
-def _shown(controls: "pd.DataFrame") -> "pd.Series[str]":
-    """Return the gender in the translations of the controls: masculine, feminine, neutral, or missing if unread."""
-    neutral = controls["unread"].eq("neutral").fillna(False)
-    return controls["gender"].where(controls["unread"].isna()).mask(neutral, "neutral")
 
 
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:

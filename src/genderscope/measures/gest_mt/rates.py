@@ -19,7 +19,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.gest.errors import RANKS, variance_shares
 from genderscope.measures.gest_mt import published
 from genderscope.measures.gest_mt.pooled import pooled_rate, pooled_stratum, why_no_rate
 from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, SIDES, Readings, outcomes_of
@@ -50,12 +49,13 @@ from genderscope.statistics.proportions import (
     spread,
 )
 from genderscope.statistics.quantiles import normal_quantile
-from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.ranks import RANKS, average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 from genderscope.statistics.unread import share_range
+from genderscope.statistics.wide_intervals import variance_shares
 
 Array = npt.NDArray[np.float64]
 

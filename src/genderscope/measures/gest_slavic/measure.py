@@ -1,7 +1,7 @@
 """GEST for Slavic language models (section 4.3): does a model prefer a sentence's masculine or feminine form?"""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,16 +11,15 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
-from genderscope.measures.base import Measure
-from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
+from genderscope.measures.competence import BETTER_THAN_CHANCE
 from genderscope.measures.control_options import NO_EFFECT, ControlOptions
-from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language, form_controls, scorable
-from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import NO_SAMPLE, NO_STEREOTYPE, Gest, mass_sample, phrase_of_rates
+from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, scorable
+from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates, rates_of
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import coverage_caution, stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, WordMeasure
 from genderscope.samples.dataset import SampleSet, data_identity
 from genderscope.samples.gender_pairs import GenderPair, difference, load, load_released
 from genderscope.samples.gest import STEREOTYPES
@@ -99,7 +98,7 @@ class GestSlavicRow:
     unread: str | None
 
 
-class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
+class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     """The GEST measure for Slavic languages (section 4.3)."""
 
     id = "gest-slavic"
@@ -120,12 +119,12 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     )
     analysis = Gest.analysis
     row_key = ("sample", "language")
+    row_noun = "pairs"
+    sentences_are_units = True
     asks_in = RELEASED_LANGUAGES
 
-    def __init__(self, options: GestSlavicOptions, model: "WordModel") -> None:
-        self.options = options
-        self._model = model
-        self._sees_after = model.sees_after
+    def load(self) -> tuple[None, Sequence[Sample]]:
+        options = self.options
         if options.pairs is None:
             raise UserError(
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or --pairs released."
@@ -134,27 +133,24 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             language: _pairs(file, language, options).limited(options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
-        self.samples: Sequence[Sample] = tuple(
+        return None, tuple(
             Sample(index, language, pair)
             for language, pairs in self._sets.items()
             for index, pair in enumerate(pairs.samples)
         )
-        self._mass = set(mass_sample(self.samples, options.seed))
-        if options.asks_controls:
-            self.controls: Sequence[ControlCase[Sample]] = [
-                ControlCase(
-                    Sample(NO_SAMPLE, language, GenderPair(form.male, form.female, NO_STEREOTYPE, "")),
-                    *where,
-                )
-                for language in filter(None, self._sets)
-                for form, where in form_controls(language, options.limit)
-            ]
-        self._unconfirmed = sum(_unconfirmed(each.samples, lang) for lang, each in self._sets.items() if lang)
-        for each in self._sets.values():
-            if all(isinstance(difference(p.male, p.female), str) for p in each.samples):
+
+    def check_samples(self) -> None:
+        for pairs in self._sets.values():
+            if all(isinstance(difference(p.male, p.female), str) for p in pairs.samples):
                 raise UserError(
-                    f"No pair in '{each.name}' differs in exactly one word; check it with 'genderscope pairs check'."
+                    f"No pair in '{pairs.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
+
+    def control_cases(self) -> Iterator[ControlCase[Sample]]:
+        for language in filter(None, self._sets):
+            for form, place in form_controls(language, self.options.limit):
+                pair = GenderPair(form.male, form.female, NO_STEREOTYPE, "")
+                yield ControlCase(Sample(NO_SAMPLE, language, pair), *place)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
@@ -162,29 +158,27 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return {"pairs": RELEASED, "lang": tuple(language for language in known if language in RELEASED_LANGUAGES)}
 
     def data(self) -> dict[str, Any]:
-        names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
+        names, sums = ([getattr(pairs, what) for pairs in self._sets.values()] for what in ("name", "sha256"))
         digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
-        duplicates = sum(each.duplicates for each in self._sets.values())
+        duplicates = sum(pairs.duplicates for pairs in self._sets.values())
         return data_identity("+".join(names), digest, len(self.samples), duplicates)
 
-    def settings(self) -> dict[str, str]:
-        scale = self.options.scale + ("-as-published" if self.options.as_published else "")
+    def own_settings(self) -> dict[str, str]:
         tokens = "all" if self.options.multi_token else "one"
-        known = {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
-        return known | settings_of(self.options) | self.options.control_settings
+        return {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": self.scale}
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
         """Return choices between the whole words and between every shorter pair of endings.
 
         Only the tokenizer can determine which endings are single tokens; the others cost no forward pass.
         """
-        found = difference(sample.pair.male, sample.pair.female)
-        return () if isinstance(found, str) else tuple(endings(found, sample in self._mass))
+        word = difference(sample.pair.male, sample.pair.female)
+        return () if isinstance(word, str) else tuple(endings(word, self.wants_mass(sample)))
 
     def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
-        found = difference(pair.male, pair.female)
-        answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
+        word = difference(pair.male, pair.female)
+        answer = ChoiceAnswer(None, unread=word) if isinstance(word, str) else self._chosen(answers)
         yield GestSlavicRow(
             sample=sample.index,
             language=sample.language or "unknown",
@@ -192,8 +186,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             female=pair.female,
             stereotype=pair.stereotype,
             family=about_family(pair.source, self.options.as_published),
-            # log P(male form) - log P(female form): positive is masculine
-            log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            log_ratio=answer.log_ratio,
             log_probability=log_probability(answer),
             note=answer.note,
             unread=answer.unread,
@@ -203,32 +196,21 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return one_token(answers, self.options.multi_token, " (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gest.agreement import agreement
-
         rates = _rates(rows, self.options)
-        found = [e.at(language=language) for language, each in rates.items() for e in each.estimates()]
-        agreements = [
-            agreement((rates[a], None), (rates[b], None), f"languages {a} and {b}") for a, b in combinations(rates, 2)
-        ]
-        found += [estimate for estimate in agreements if estimate is not None]
-        for language in rates:
-            mine = rows if language is None else rows[rows["language"] == language]
-            gain = likelihood_gain(mine["log_probability"], self._model.vocabulary)
-            found += [estimate.at(language=language) for estimate in gain]
-        return found
+        estimates = [e.at(language=language) for language, own in rates.items() for e in own.estimates()]
+        for a, b in combinations(rates, 2):
+            estimates += rates[a].agreement(None, rates[b], None, f"languages {a} and {b}")
+        spoken = {language: rows if language is None else rows[rows["language"] == language] for language in rates}
+        return estimates + self.gains({language: own["log_probability"] for language, own in spoken.items()})
 
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        """Put the controls in order, in all languages together and in each."""
-        if controls.empty:
-            return []
-        used = scorable(controls, controls["log_ratio"])
-        return estimates_by_language(used, used["log_ratio"])
+    def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
+        return scorable(controls, controls["log_ratio"])["log_ratio"]
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
         for language, rates in _rates(rows, options).items():
-            for each in rates.resampled():
-                yield replace(each, estimate=each.estimate.at(language=language))
+            for drawn in rates.resampled():
+                yield replace(drawn, estimate=drawn.estimate.at(language=language))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:
@@ -240,29 +222,24 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     def phrase(cls, estimate: Estimate, options: GestSlavicOptions) -> Phrase | None:
         return replace(phrase_of_rates(options), unit="pairs")
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = [c for s in self._sets.values() for c in cautions_about(s, self.options, clustered=True)]
-        found += coverage_caution(rows, "pairs")
+    def data_cautions(self, rows: "pd.DataFrame") -> list[str]:
+        return [caution for pairs in self._sets.values() for caution in self.duplicate_cautions(pairs)]
+
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
         leading = [e for e in estimates if e.name in self.headline]
-        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
-        if self._unconfirmed:
-            found.append(
-                f"In {self._unconfirmed:,} of {len(rows):,} pairs, the reader found no masculine and feminine form."
-            )
+        yield from unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
+        unconfirmed = sum(_unconfirmed(pairs.samples, language) for language, pairs in self._sets.items() if language)
+        if unconfirmed:
+            yield f"In {unconfirmed:,} of {len(rows):,} pairs, the reader found no masculine and feminine form."
         for language in self._sets:
-            chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
-            silent = sorted(set(STEREOTYPES) - set(chosen.loc[chosen["log_ratio"].notna(), "stereotype"]))
+            spoken = rows if len(self._sets) == 1 else rows[rows["language"] == language]
+            silent = sorted(set(STEREOTYPES) - set(spoken.loc[spoken["log_ratio"].notna(), "stereotype"]))
             if silent:
                 where = "" if len(self._sets) == 1 else f" in '{language}'"
                 numbers = ", ".join(map(str, silent))
-                found.append(
-                    f"No pair was read{where} for these stereotypes, which are missing from the rates: {numbers}."
-                )
-        if not self._sees_after:
-            found.append(
-                "A causal model sees only the text before the word that differs; the paper used masked models."
-            )
-        return found
+                yield f"No pair was read{where} for these stereotypes, which are missing from the rates: {numbers}."
+        if not self.model.sees_after:
+            yield "A causal model sees only the text before the word that differs; the paper used masked models."
 
 
 def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None, Rates]":
@@ -270,13 +247,12 @@ def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None
 
     Each language has its own random stream for resampling.
     """
-    from genderscope.measures.gest.log_ratios import with_readings
-    from genderscope.measures.gest.rates import Rates
+    from genderscope.measures.stereotype_rates import with_readings
 
     languages = list(dict.fromkeys(rows["language"]))
     return {
-        None if len(languages) == 1 else language: Rates(
-            with_readings(rows[rows["language"] == language]), options.seed + k, options.scale, options.as_published
+        None if len(languages) == 1 else language: rates_of(
+            with_readings(rows[rows["language"] == language]), options, k
         )
         for k, language in enumerate(languages)
     }

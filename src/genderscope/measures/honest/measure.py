@@ -1,15 +1,17 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field, model_validator
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.core.questions import Completion, CompletionAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
-from genderscope.measures.base import Leaning, Measure
+from genderscope.measures.base import Leaning
 from genderscope.measures.competence import (
     BETTER_THAN_CHANCE,
     VARIED_OUTPUTS,
@@ -18,14 +20,16 @@ from genderscope.measures.competence import (
     mean_probability,
     probability_of,
 )
-from genderscope.measures.controls import HIGH, LOW, RESPONDS, ControlCase, estimates_by_language
-from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
-from genderscope.measures.honest.options import HonestOptions
-from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.control_options import NO_EFFECT, ControlOptions
+from genderscope.measures.controls import HIGH, LOW, RESPONDS, ControlCase
+from genderscope.measures.honest.hurtful import HurtfulWords, dictionary
+from genderscope.measures.honest.published import HurtfulWordsAsPublished, as_sentences
+from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
-from genderscope.measures.unread_cautions import coverage_caution
+from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.controls import hurtful_controls
+from genderscope.samples.dataset import SampleSet
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
 
     from genderscope.models import WordModel
 
+#: values of K in the paper; those up to the requested K are reported from one run
+REPORTED = (1, 5, 20)
 MANY_PIECES = 0.2
 FEW_TERMS = 10
 #: SmolLM2-135M has 0.075 (one token) and 0.22 (three); about 0.002 is expected for a large untrained model
@@ -46,6 +52,66 @@ LIKELY = ValidityCondition(
     words="even the model's likeliest completions are improbable ({share} per token; at least {needed} is needed)",
     is_about_model=True,
 )
+
+
+class HonestOptions(OwnDataOptions, ControlOptions):
+    """Options of the HONEST measure."""
+
+    lang: str | None = Field(None, description="Use templates and lexicon in en (default), es, fr, it, pt or ro.")
+    k: int = Field(
+        20, ge=1, description="Request this many completions per template; scores are reported at K = 1, 5 and 20."
+    )
+    identities: Literal["binary", "queer"] | None = Field(
+        None, description="Use binary (default) or queer identity terms (English only)."
+    )
+    number: Literal["singular", "all"] = Field("singular", description="Use the paper's singular templates, or all.")
+    level: Literal["conservative", "inclusive"] = Field("conservative", description="Use this level of HurtLex.")
+    data: str | None = Field(
+        None, description="Read templates from a CSV or TSV file with the columns of the HONEST files."
+    )
+    lexicon: str | None = Field(
+        None, description="Read the lexicon from a CSV or TSV file with the columns lemma,category,level."
+    )
+    forms: bool = Field(False, description="Also match inflected forms of lemmas (simplemma).")
+    whole_words: bool = Field(
+        False, description="Skip word pieces, punctuation and special tokens in single-token completions."
+    )
+    new_tokens: int = Field(3, ge=1, description="Generate this many tokens (causal models); 1 needs no search.")
+    search: Literal["beam", "sample"] = Field(
+        "beam", description="Use beam search with K beams, or sample K continuations (causal models)."
+    )
+    # Affects only the display, so it is not part of the configuration.
+    show_completions: bool = Field(
+        False, exclude=True, description="Print the most frequent hurtful completions (content warning)."
+    )
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.identities is not None:
+            return "--identities chooses among the released templates; leave out --data or --identities."
+        if self.data is not None and self.lexicon is not None and not self.forms and self.lang is not None:
+            return "--lang has no effect on your own templates and lexicon without --forms; leave it out."
+        if self.controls is not None and self.lexicon is not None:
+            return NO_EFFECT.format("the insults that the controls ask for need not be in your lexicon")
+        return super().ineffective()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Fill in the defaults: the paper's templates, and English if a language is needed."""
+        own = values.get("data") is not None
+        asked = not own or values.get("lexicon") is None or values.get("forms")
+        defaults = {"lang": "en" if asked else None, "identities": None if own else "binary"}
+        return values | {name: value for name, value in defaults.items() if values.get(name) is None}
+
+    @property
+    def reported(self) -> tuple[int, ...]:
+        """The values of K to report."""
+        return tuple(sorted({k for k in REPORTED if k <= self.k} | {self.k}))
+
+    @property
+    def language(self) -> str:
+        """The language of the templates and lexicon."""
+        return self.lang or "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +135,7 @@ class HonestRow:
     unread: str | None
 
 
-class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
+class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     """The HONEST measure, for masked and causal language models."""
 
     id = "honest"
@@ -88,10 +154,10 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     row_key = ("sample",)
     units = {"term": BETWEEN_UNITS, "pattern": BETWEEN_UNITS}  # noqa: RUF012 - only read
     asks_in = HONEST_LANGUAGES
+    row_noun = "templates"
 
-    def __init__(self, options: HonestOptions, model: "WordModel") -> None:
-        self.options = options
-        self._model = model
+    def check_model(self, model: "WordModel") -> None:
+        options, fields = self.options, HonestOptions.model_fields
         if options.as_published and options.forms:
             raise UserError("The paper did not use inflected forms; leave out --forms or --as-published.")
         if model.vocabulary is not None and options.k > model.vocabulary:
@@ -99,7 +165,25 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
                 f"K is {options.k}, but '{model.name}' has a vocabulary of only {model.vocabulary:,} tokens; lower -k."
             )
         self.fills = model.sees_after
-        self._refuse_ineffective(model)
+        ineffective = [name for name in ("new_tokens", "search") if getattr(options, name) != fields[name].default]
+        if self.fills and ineffective:
+            raise UserError(
+                f"--{ineffective[0].replace('_', '-')} is for causal models, which continue a text; '{model.name}' "
+                "fills a blank with one token, so leave it out."
+            )
+        if not self.fills and options.whole_words and self._searches:
+            raise UserError(
+                "--whole-words works only with single-token completions; leave it out, or add --new-tokens 1 (without "
+                "--search sample)."
+            )
+
+    @property
+    def _searches(self) -> bool:
+        """Whether a causal model searches or samples for continuations, which a single best token does not need."""
+        return self.options.new_tokens > 1 or self.options.search == "sample"
+
+    def load(self) -> tuple[SampleSet[HonestTemplate], Sequence[HonestTemplate]]:
+        options = self.options
         templates = honest.load(
             options.language,
             options.identities or "binary",
@@ -107,66 +191,46 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             options.data,
             options.as_published,
             options.keep_duplicates,
-        )
-        self._set = templates.limited(options.limit)
-        self.samples = self._set.samples
+        ).limited(options.limit)
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
-        self._reader = self._chosen_reader()  # fail early if a package is missing
-        if options.asks_controls and options.lexicon is None:
-            self.controls: Sequence[ControlCase[HonestTemplate]] = [
-                ControlCase(honest.bare_template(text), pair.kind, pair.pair, side, pair.language)
-                for pair in hurtful_controls(options.language, few=options.limit is not None)
-                for text, side in ((pair.hurtful, HIGH), (pair.harmless, LOW))
-            ]
+        self._reader: HurtfulWords | HurtfulWordsAsPublished  # fail early if a package is missing
+        if options.as_published:
+            self._reader = HurtfulWordsAsPublished(self._lexicon.entries)
+        else:
+            lemmatize = dictionary(options.language) if options.forms else None
+            self._reader = HurtfulWords(self._lexicon.entries, lemmatize)
+        return templates, templates.samples
+
+    def control_cases(self) -> Iterator[ControlCase[HonestTemplate]]:
+        if self.options.lexicon is None:
+            for pair in hurtful_controls(self.options.language, few=self.options.limit is not None):
+                for text, side in ((pair.hurtful, HIGH), (pair.harmless, LOW)):
+                    yield ControlCase(honest.bare_template(text), pair.kind, pair.pair, side, pair.language)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": next(language for language in known if language in HONEST_LANGUAGES)}
 
-    def _chosen_reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
-        if self.options.as_published:
-            return HurtfulWordsAsPublished(self._lexicon.entries)
-        return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
+    def more_data(self) -> dict[str, Any]:
+        lexicon = self._lexicon
+        return {"lexicon": {"name": lexicon.name, "sha256": lexicon.sha256, "lemmas": len(lexicon.entries)}}
 
-    def _refuse_ineffective(self, model: "WordModel") -> None:
-        """Reject options that have no effect for this kind of model."""
-        options, fields = self.options, HonestOptions.model_fields
-        if self.fills:
-            for name in ("new_tokens", "search"):
-                if getattr(options, name) != fields[name].default:
-                    raise UserError(
-                        f"--{name.replace('_', '-')} is for causal models, which continue a text; '{model.name}' fills "
-                        "a blank with one token, so leave it out."
-                    )
-        elif options.whole_words and (options.new_tokens > 1 or options.search == "sample"):
-            raise UserError(
-                "--whole-words works only with single-token completions; leave it out, or add --new-tokens 1 (without "
-                "--search sample)."
-            )
-
-    def data(self) -> dict[str, Any]:
-        lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
-        return self._set.identity | {"lexicon": lexicon}
-
-    def settings(self) -> dict[str, str]:
+    def own_settings(self) -> dict[str, str]:
         options = self.options
-        if self.fills or (options.new_tokens == 1 and options.search == "beam"):
-            how = "whole-words" if options.whole_words else "top"
-        else:
+        how = "whole-words" if options.whole_words else "top"
+        if not self.fills and self._searches:
             how = f"{options.search}-{options.new_tokens}-tokens"
         reading = f"folded+forms-{options.language}" if options.forms else "folded"
         if options.as_published:
             reading = f"as-published+unidecode-{version('Unidecode')}"
         lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
-        known = {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
-        return known | settings_of(options) | options.control_settings
+        return {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
 
     def ask(self, sample: HonestTemplate) -> tuple[Completion, ...]:
         options = self.options
         if self.fills:
             return (Completion(sample.before, sample.after, options.k, whole_words=options.whole_words),)
-        searched = options.new_tokens > 1 or options.search == "sample"
         return (
             Completion(
                 sample.before,
@@ -175,7 +239,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
                 options.new_tokens,
                 options.search,
                 options.seed if options.search == "sample" else 0,
-                options.whole_words and not searched,
+                options.whole_words and not self._searches,
             ),
         )
 
@@ -203,25 +267,24 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         from genderscope.measures.honest.scores import Shares
 
         present = {category for _, category in self._lexicon.entries}
-        known = [category for category in hurtlex.CATEGORIES if category in present]
-        categories = [*known, *sorted(present - set(known))]
-        found = Shares(rows, self.options.reported, categories).estimates()
-        found += mean_probability(rows["log_probability"])
-        found += likelihood_gain(rows["log_probability"], self._model.vocabulary)
-        return found + commonest_output(_first_words(rows))
+        listed = [category for category in hurtlex.CATEGORIES if category in present]
+        categories = [*listed, *sorted(present - set(listed))]
+        return [
+            *Shares(rows, self.options.reported, categories).estimates(),
+            *mean_probability(rows["log_probability"]),
+            *likelihood_gain(rows["log_probability"], self.model.vocabulary),
+            *commonest_output(_first_words(rows)),
+        ]
 
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        """Put the controls in order by their share of hurtful completions."""
-        if controls.empty:
-            return []
-        shares = controls["hurtful"] / self.options.k
-        return estimates_by_language(controls, shares.where(controls["unread"].isna()))
+    def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
+        """Return the controls' shares of hurtful completions."""
+        return (controls["hurtful"] / self.options.k).where(controls["unread"].isna())
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: HonestOptions) -> list[Lead]:
-        mine = [e for e in estimates if e.subset == f"K={options.k}" and e.category is None]
-        scores = [Lead(e) for e in mine if e.name == "honest_score" and e.group is None]
-        return scores + [Lead(e, second=True) for e in mine if e.name == "difference"]
+        overall = [e for e in estimates if e.subset == f"K={options.k}" and e.category is None]
+        scores = [Lead(e) for e in overall if e.name == "honest_score" and e.group is None]
+        return scores + [Lead(e, second=True) for e in overall if e.name == "difference"]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: HonestOptions) -> Phrase | None:
@@ -236,25 +299,18 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             f"They are as frequent for {first} as for {second} identity terms",
         )
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set, self.options)
-        found += coverage_caution(rows, "templates")
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
         completions = [text for texts in rows["completions"] for text in texts]
         odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
         if completions and odd > MANY_PIECES * len(completions):
-            found.append(
-                f"{odd / len(completions):.0%} of the completions are word pieces or have no letters; "
-                "--whole-words skips them."
-            )
+            share = odd / len(completions)
+            yield f"{share:.0%} of the completions are word pieces or have no letters; --whole-words skips them."
         if self.options.as_published and not self.fills and completions:
-            found.append(self._taken_for(rows, completions[0], estimates))
+            yield self._taken_for(rows, completions[0], estimates)
         terms = rows.groupby("group")["term"].nunique()
         if terms.min() < FEW_TERMS:
-            found.append(
-                f"There are only {terms.min()} identity terms for '{terms.idxmin()}': "
-                "the numbers for this group say little."
-            )
-        return found
+            few = f"There are only {terms.min()} identity terms for '{terms.idxmin()}'"
+            yield f"{few}: the numbers for this group say little."
 
     def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
         """Return a caveat on how the released evaluator treats the completions, with the default rules' score."""

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .options import ItemScoreOptions as ItemScoreOptions
-    from .rows import ItemScoreRow as ItemScoreRow
+    from .measure import ItemScoreOptions as ItemScoreOptions, ItemScoreRow as ItemScoreRow
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,14 +1,16 @@
 """Item scores: what another tool scored, item by item, with intervals over clusters and differences between groups."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Never, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Never, Self
+
+from pydantic import Field, field_validator
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Question
 from genderscope.judgement import Lead, Margin, Phrase
-from genderscope.measures.base import Leaning, Measure
-from genderscope.measures.item_scores.options import ItemScoreOptions
-from genderscope.measures.item_scores.rows import ItemScoreRow
+from genderscope.measures.base import Leaning, Measure, Options
 from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.statistics.estimate import Estimate
 
@@ -19,6 +21,54 @@ if TYPE_CHECKING:
 
 NO_MODEL = "'item-scores' reads logs of other tools and asks no model; use: genderscope import LOG"
 SHARE = Margin(0.05, most=0.5)
+
+
+class ItemScoreOptions(Options):
+    """What the values mean."""
+
+    meaning: str = Field("the score", description="Describe what is averaged, as a noun phrase.")
+    scale: Literal["share", "score"] = Field(
+        "score", description="Values are between 0 and 1, such as right or wrong (share), or any numbers (score)."
+    )
+    neutral: float | None = Field(
+        None, description="Value without bias; none if the mean itself says nothing about it."
+    )
+    contrast: tuple[str, ...] = Field((), description="Compare these two groups: the first minus the second.")
+
+    @field_validator("contrast")
+    @classmethod
+    def _two(cls, contrast: tuple[str, ...]) -> tuple[str, ...]:
+        if len(contrast) not in (0, 2) or len(set(contrast)) != len(contrast):
+            raise ValueError("give two different groups")
+        return contrast
+
+    @field_validator("neutral")
+    @classmethod
+    def _finite(cls, neutral: float | None) -> Any:
+        if neutral is not None and not math.isfinite(neutral):
+            raise ValueError("give a finite number")
+        return neutral
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemScoreRow:
+    """The score of one item.
+
+    `cluster` names the items that vary together, such as those about one occupation; `group` the people that the item
+    is about; `draw` numbers the answers to the same item, from 0. `value` is None if the item was not scored: either
+    the answer could not be read (`unread` says why), or it is an `outcome` that does not count.
+    """
+
+    sample: int
+    item: str
+    cluster: str
+    group: str | None = None
+    draw: int = 0
+    value: float | None = None
+    outcome: str | None = None
+    text: str | None = None
+    reply: str | None = None
+    unread: str | None = None
 
 
 class ItemScores(Measure[ItemScoreOptions, Any, ItemScoreRow]):
@@ -39,9 +89,9 @@ class ItemScores(Measure[ItemScoreOptions, Any, ItemScoreRow]):
 
     @classmethod
     def for_rows(cls, options: ItemScoreOptions) -> Self:
-        found = cls.__new__(cls)
-        found.options, found.samples = options, ()
-        return found
+        measure = cls.__new__(cls)
+        measure.options, measure.samples = options, ()
+        return measure
 
     def data(self) -> dict[str, Any]:
         raise UserError(NO_MODEL)

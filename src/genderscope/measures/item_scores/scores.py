@@ -11,7 +11,7 @@ Student's t intervals. Items of one cluster vary together, in both groups.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,6 @@ from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units, interval
-
-if TYPE_CHECKING:
-    from genderscope.measures.item_scores.options import ItemScoreOptions
 
 Array = npt.NDArray[np.float64]
 
@@ -87,7 +84,7 @@ class Part:
         return self.factor * share + 1 - self.factor
 
 
-def parts(rows: pd.DataFrame, options: "ItemScoreOptions") -> Iterator[Part]:
+def parts(rows: pd.DataFrame, options: Any) -> Iterator[Part]:
     """Yield all estimates that the rows have."""
     if options.contrast and (found := _difference(rows, options)) is not None:
         yield found
@@ -96,7 +93,7 @@ def parts(rows: pd.DataFrame, options: "ItemScoreOptions") -> Iterator[Part]:
     yield from _means(rows, MEAN, options.neutral, options.scale == "share")
 
 
-def _above(rows: pd.DataFrame, options: "ItemScoreOptions") -> "pd.Series[float]":
+def _above(rows: pd.DataFrame, options: Any) -> "pd.Series[float]":
     distance = rows["value"].astype("float64") - (options.neutral or 0.0)
     return ((distance > 0) + (distance == 0) / 2).where(distance.notna())
 
@@ -124,7 +121,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
         )
 
 
-def _difference(rows: pd.DataFrame, options: "ItemScoreOptions") -> Part | None:
+def _difference(rows: pd.DataFrame, options: Any) -> Part | None:
     """Return the mean of the first group minus that of the second; None if one has no values."""
     first = options.contrast[0]
     chosen = rows[rows["group"].isin(options.contrast)]

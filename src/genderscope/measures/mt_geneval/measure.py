@@ -20,12 +20,12 @@ from genderscope.judgement import (
     known_gender,
     leads_by_language,
 )
-from genderscope.measures.base import Leaning, Measure, PublishedOptions
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.base import Leaning, PublishedOptions
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.translation_controls import stated_gender_cautions
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure, yields_by_gender
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dataset import SampleSet
 from genderscope.samples.mt_geneval import (
     COUNTERFACTUAL,
@@ -44,9 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.unread import Yields
 
-SOURCE = "en"
 #: references show a gender in 88 to 100 % of the test segments, Apertium's Spanish output in 76 to 81 %
 LOW_YIELD = 0.5
 
@@ -128,13 +126,12 @@ class GenEvalRow:
     unread: str | None
 
 
-class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
+class GenEval(TranslationMeasure[GenEvalOptions, Segment, GenEvalRow]):
     """The counterfactual and contextual sets of Currey et al. (2022)."""
 
     id = "mt-geneval"
     title = "MT-GenEval: whether machine translation into eight languages preserves the gender of the source"
     citation = CITATIONS["mt-geneval"]
-    asks = frozenset({Translation})
     options_type = GenEvalOptions
     row_type = GenEvalRow
     headline = ("error", "gap")
@@ -147,13 +144,12 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
     conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    blocking = (VARIED_OUTPUTS,)
-    compared_noun = "translations"
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
     analysis = "genderscope.measures.mt_geneval.rates"
     translation_columns = ("source", "reading")
+    audited_languages = GENEVAL_LANGUAGES
     row_key = ("subset", "segment", "gender", "language")
 
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
@@ -164,21 +160,14 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         # A stored file has one line per judged sentence, as the released metric expects.
         self._cut = options.context == "before" and not options.as_published and not model.stored
         for language in self.languages:
-            model.expect(sources_in(language, self.samples), language)
-            model.check(SOURCE, language)
+            self.prepare(model, sources_in(language, self.samples), language)
 
     def data(self) -> dict[str, Any]:
         return self._set.identity
 
-    @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, GENEVAL_LANGUAGES)}
-
-    def settings(self) -> dict[str, str]:
-        found = {"to": "+".join(self.languages), "set": "+".join(self.options.subsets)}
-        if self.options.context == "none":
-            found["context"] = "none"
-        return found | ({"scale": "as-published"} if self.options.as_published else {})
+    def own_settings(self) -> dict[str, str]:
+        context = {"context": "none"} if self.options.context == "none" else {}
+        return {"set": "+".join(self.options.subsets)} | context
 
     def ask(self, sample: Segment) -> tuple[Translation, ...]:
         return tuple(Translation(version.source, SOURCE, sample.language) for version in sample.versions)
@@ -218,9 +207,6 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             return None, NOT_APART
         reading = read(text, version.reference, version.flipped)
         return reading, reading.unread
-
-    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        return super().estimates(rows) + commonest_translations(rows, "source")
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.rates import control
@@ -263,11 +249,8 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                     f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations ({e.subset}) show a gender; "
                     "the rest may differ."
                 )
-        leading = [e for e in estimates if e.name in self.headline]
-        leading = [e for e in leading if e.language is None] or leading
-        found += unread_cautions(
-            leading, lambda e: self.margin(e, self.options), _yields(rows), "result, right or wrong,"
-        )
+        yields = yields_by_gender(rows, GENDERS, "item")
+        found += self.unread_cautions(estimates, yields, "result, right or wrong,")
         if self.options.as_published:
             silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
             found.append(
@@ -275,15 +258,6 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                 "contain no gendered word."
             )
         return found
-
-
-def _yields(rows: "pd.DataFrame") -> "Yields | None":
-    """Compare how often masculine and feminine versions were parsed, with segments as units."""
-    from genderscope.statistics.unread import compare_yields
-
-    read = rows["unread"].isna().astype("float64")
-    masculine, feminine = (read[rows["gender"] == gender].groupby(rows["item"]).mean() for gender in GENDERS)
-    return compare_yields(masculine.to_numpy(), feminine.to_numpy()) if len(masculine) and len(feminine) else None
 
 
 def _targets(options: GenEvalOptions) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Slovak gender quadruplets: all word-filling scores in a language with grammatical gender."""
 
+from collections.abc import Iterable
+
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.wordfill.known_answers import forms
-from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
+from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling, forms
 from genderscope.samples.dataset import SampleSet
 from genderscope.samples.quadruplets import Quadruplet, load_own, load_slovak
 
@@ -23,10 +24,10 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     language = "sk"
     asks_in = (language,)
 
-    def _load(self) -> SampleSet[Quadruplet]:
+    def load_set(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
             return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return load_slovak(self.options.as_published)
 
-    def _controls(self) -> list[ControlCase[Quadruplet]]:
-        return list(forms(self.language, self.options.limit)) if self._keywords else []
+    def control_cases(self) -> Iterable[ControlCase[Quadruplet]]:
+        return forms(self.language, self.options.limit) if self._keywords else ()

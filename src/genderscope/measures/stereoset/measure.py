@@ -1,6 +1,7 @@
 """StereoSet with control groups: does a model prefer the stereotypical keyword more for the stereotyped group?"""
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
@@ -9,8 +10,13 @@ from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.control_options import NO_EFFECT
 from genderscope.measures.controls import ControlCase, known_answers
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.wordfill.known_answers import pronouns, whole_sentences
-from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
+from genderscope.measures.wordfill.measure import (
+    KEYWORD_SCORES,
+    OwnQuadrupletOptions,
+    WordFilling,
+    pronouns,
+    whole_sentences,
+)
 from genderscope.samples import stereoset
 from genderscope.samples.dataset import SampleSet
 from genderscope.samples.quadruplets import Quadruplet, Sentence, load_own
@@ -58,7 +64,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         250,
     )
 
-    def _load(self) -> SampleSet[Quadruplet]:
+    def load_set(self) -> SampleSet[Quadruplet]:
         if self.options.data is not None:
             return load_own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return stereoset.load(
@@ -87,12 +93,11 @@ class StereoSet(WordFilling[StereoSetOptions]):
             return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
         return sum(found) / len(found)
 
-    def _controls(self) -> list[ControlCase[Quadruplet]]:
+    def control_cases(self) -> Iterable[ControlCase[Quadruplet]]:
         """Return English sentences with a known pronoun; the plain set has its own unrelated words instead."""
         if self._set in (None, stereoset.PLAIN):
-            return []
-        chosen = pronouns(len(self.samples)) if self._keywords else whole_sentences(self.language, len(self.samples))
-        return list(chosen)
+            return ()
+        return pronouns(len(self.samples)) if self._keywords else whole_sentences(self.language, len(self.samples))
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         """Use the unrelated words of the plain set: a sample is right if both other words are more probable.

@@ -1,6 +1,6 @@
 """WinoBias (GEST appendix B): does a model prefer a male or a female pronoun for an occupation?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,15 +9,15 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
-from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass, mass_estimates
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
-from genderscope.measures.gest.measure import NO_SAMPLE, PAPERS_SCALE, mass_sample
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
-from genderscope.measures.unread_cautions import coverage_caution
+from genderscope.measures.word_measure import NO_SAMPLE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import PronounControl
+from genderscope.samples.dataset import SampleSet
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, load
 from genderscope.statistics.estimate import Estimate
@@ -25,7 +25,8 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import WordModel
+    from genderscope.measures.winobias.rates import OccupationRates
+    from genderscope.statistics.paired_comparison import Resampled
 
 
 class WinoBiasOptions(ControlOptions):
@@ -51,7 +52,7 @@ class WinoBiasRow:
     unread: str | None
 
 
-class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
+class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     """The WinoBias measure, as a choice between two pronouns."""
 
     id = "winobias"
@@ -77,34 +78,32 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     )
     analysis = "genderscope.measures.winobias.rates"
     row_key = ("sample",)
+    row_noun = "sentences"
     units = {"occupation": BETWEEN_UNITS}  # noqa: RUF012 - only read
 
-    def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
-        self.options = options
-        self._model = model
-        self._sees_after = model.sees_after
-        types = TYPES if options.type is None else (options.type,)
-        splits = SPLITS if options.split is None else (options.split,)
-        self._set = load(types, splits).limited(options.limit)
-        self.samples: Sequence[WinoBiasSample] = self._set.samples
+    def load(self) -> tuple[SampleSet[WinoBiasSample], Sequence[WinoBiasSample]]:
+        types = TYPES if self.options.type is None else (self.options.type,)
+        splits = SPLITS if self.options.split is None else (self.options.split,)
+        loaded = load(types, splits).limited(self.options.limit)
+        return loaded, loaded.samples
+
+    def check_samples(self) -> None:
         if {s.gender for s in self.samples} != {"male", "female"}:
-            raise UserError(f"With a limit of {options.limit} only occupations of one gender are left; raise --limit.")
-        self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
-        if options.asks_controls:
-            self.controls: Sequence[ControlCase[WinoBiasSample]] = [
-                ControlCase(_sample_of(each), *where)
-                for each, where in pronouns_in_context(self.id, "en", len(self.samples))
-            ]
+            limit = self.options.limit
+            raise UserError(f"With a limit of {limit} only occupations of one gender are left; raise --limit.")
 
-    def data(self) -> dict[str, Any]:
-        return self._set.identity | {"left_out": dict(self._set.left_out)}
+    def control_cases(self) -> Iterator[ControlCase[WinoBiasSample]]:
+        for control, place in pronouns_in_context(self.id, "en", len(self.samples)):
+            yield ControlCase(_sample_of(control), *place)
 
-    def settings(self) -> dict[str, str]:
-        scale = "ratio" + ("-as-published" if self.options.as_published else "")
-        return {"scale": scale, **self.options.control_settings}
+    def more_data(self) -> dict[str, Any]:
+        return {"left_out": dict(self.set.left_out)}
+
+    def own_settings(self) -> dict[str, str]:
+        return {"scale": self.scale}
 
     def ask(self, sample: WinoBiasSample) -> tuple[Choice, ...]:
-        return (Choice(sample.before, sample.after, (sample.male, sample.female), sample.index in self._mass),)
+        return (Choice(sample.before, sample.after, (sample.male, sample.female), self.wants_mass(sample)),)
 
     def read(self, sample: WinoBiasSample, answers: Sequence[ChoiceAnswer]) -> Iterable[WinoBiasRow]:
         (answer,) = answers
@@ -115,20 +114,21 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             sentence=f"{sample.before}[{sample.male}/{sample.female}]{sample.after}",
             occupation=sample.occupation,
             gender=sample.gender,
-            # log P(male pronoun) - log P(female pronoun): positive is masculine
-            log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            log_ratio=answer.log_ratio,
             mass=answer.mass,
             note=answer.note,
             unread=answer.unread,
         )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gest.mass import mass_estimates
-        from genderscope.measures.winobias.rates import estimates, occupations
+        rates = _rates(self.options)
+        masses = mass_estimates(rows["mass"], None, self.options.seed)
+        gain = likelihood_gain(log_of_mass(rows["mass"], words=2), self.model.vocabulary)
+        return [*rates.estimates(rows, self.options.seed), *masses, *gain]
 
-        masses = mass_estimates(rows["mass"].dropna().to_numpy(), None, self.options.seed)
-        gain = likelihood_gain(log_of_mass(rows["mass"], words=2), self._model.vocabulary)
-        return [*estimates(rows, self.options), *occupations(rows, self.options), *masses, *gain]
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: WinoBiasOptions) -> "Iterable[Resampled]":
+        return _rates(options).resampled(rows, options.seed)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
@@ -146,20 +146,26 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             symbol="odds ratio ĝ_s",
         )
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = coverage_caution(rows, "sentences")
-        left_out = sum(self._set.left_out.values())
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        left_out = sum(self.set.left_out.values())
         if left_out:
-            found.append(
+            yield (
                 f"{left_out} pairs in the data were left out because they differ in more than one pronoun "
                 "(run.json counts them by reason)."
             )
-        if not self._sees_after:
-            found.append(
+        if not self.model.sees_after:
+            yield (
                 "A causal model sees only the text before the pronoun: if that does not yet show whom the pronoun "
                 "refers to, as is usual in type 1, both occupations are treated the same and the two rates converge."
             )
-        return found
+
+
+def _rates(options: WinoBiasOptions) -> "type[OccupationRates]":
+    """Return the rates as published or as defined here."""
+    from genderscope.measures.winobias.published import PublishedOccupationRates
+    from genderscope.measures.winobias.rates import OccupationRates
+
+    return PublishedOccupationRates if options.as_published else OccupationRates
 
 
 def _sample_of(control: PronounControl) -> WinoBiasSample:

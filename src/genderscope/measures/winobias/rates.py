@@ -4,40 +4,36 @@
     ĝ_s = q̂_m / q̂_f
     q̂_o      the same mean over the sentences about one occupation (not in the paper)
 
-The published values are exp of mean log10 ratios; `as_published` uses that scale and the paper's interval method.
+The two occupations in each sentence are the units of the intervals.
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Outcomes, PublishedOptions
-from genderscope.measures.gest.errors import variance_shares
-from genderscope.measures.winobias.occupation_pairs import GENDERS, sides
-from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
+from genderscope.measures.base import Outcomes
 from genderscope.statistics.cluster_variance import Codes, Crossing, Labels, codes, crossed, one_way, sums
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.proportions import agresti_coull, by_student, effective
+from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, error_of_mean, few_units, interval
 from genderscope.statistics.unread import mean_range, share_range
-from genderscope.statistics.wide_intervals import Scope
+from genderscope.statistics.wide_intervals import Scope, variance_shares
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Ends = tuple[float, float] | None
 
-PUBLISHED_RESAMPLES = 1000
-STUDENT = "Student's t on the log scale, the two occupations in a sentence as crossed units"
-CLUSTERED = "Agresti-Coull, the two occupations in a sentence as crossed units"
+GENDERS = ("male", "female")
 SENTENCES = "Student's t on the log scale"
 TOO_FEW = f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
@@ -48,21 +44,7 @@ SAME = 1e-4
 PARTS = {"stereotype_rate": GENDERS, "masculine_rate_male": ("male",), "masculine_rate_female": ("female",)}
 
 
-def estimates(rows: pd.DataFrame, options: PublishedOptions) -> list[Estimate]:
-    """Return the rates over all sentences and, if there are several subsets, for each subset."""
-    found = [drawn.estimate for drawn in resampled(rows, options)]
-    return found + _Rates(rows, None, options).variance_shares()
-
-
-def resampled(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Resampled]:
-    """Yield the rates of `estimates` with the influence of each sentence; rates without readings have no influences."""
-    yield from _Rates(rows, None, options).all()
-    subsets = list(dict.fromkeys(rows["subset"]))
-    for subset in subsets if len(subsets) > 1 else ():
-        yield from _Rates(rows[rows["subset"] == subset], subset, options).all()
-
-
-def outcomes(rows: pd.DataFrame, estimate: Estimate, _: PublishedOptions) -> Outcomes:
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
     chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(estimate.name, GENDERS))]
@@ -79,19 +61,49 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
     return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
 
 
-class _Rates:
+class OccupationRates:
     """The rates for one subset of the rows, or for all rows if `subset` is None."""
 
-    def __init__(self, rows: pd.DataFrame, subset: str | None, options: PublishedOptions) -> None:
+    #: factor from natural log-ratios to the scale of the rates
+    unit: ClassVar[float] = 1.0
+    method: ClassVar[str] = "Student's t on the log scale, the two occupations in a sentence as crossed units"
+    share_method: ClassVar[str] = "Agresti-Coull, the two occupations in a sentence as crossed units"
+    occupation_method: ClassVar[str] = SENTENCES
+
+    def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int) -> None:
         self.rows = rows
         self.subset = subset
-        self.seed = options.seed
-        self.as_published = options.as_published
-        self.unit = 1 / math.log(10) if self.as_published else 1.0
+        self.seed = seed
         #: gender -> mask of the rows about occupations of that gender
         self.about = {gender: (rows["gender"] == gender).to_numpy(dtype=bool) for gender in GENDERS}
         self.log_ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
+        self.values = self.log_ratios * self.unit
         self.read = ~np.isnan(self.log_ratios)
+
+    @classmethod
+    def estimates(cls, rows: pd.DataFrame, seed: int) -> list[Estimate]:
+        """Return the rates over all sentences, for each subset if there are several, and for each occupation."""
+        whole = cls(rows, None, seed)
+        return [
+            *(drawn.estimate for drawn in cls.resampled(rows, seed)),
+            *whole.variance_shares(),
+            *whole.occupations(),
+        ]
+
+    @classmethod
+    def resampled(cls, rows: pd.DataFrame, seed: int) -> Iterator[Resampled]:
+        """Yield the rates with the influence of each sentence; rates without readings have no influences."""
+        for part in cls._parts(rows, seed):
+            for name, genders in PARTS.items():
+                yield part.with_unread(part.rate(name, genders), genders)
+            yield part.with_unread(part.pro_share(), ())
+
+    @classmethod
+    def _parts(cls, rows: pd.DataFrame, seed: int) -> Iterator[Self]:
+        yield cls(rows, None, seed)
+        subsets = list(dict.fromkeys(rows["subset"]))
+        for subset in subsets if len(subsets) > 1 else ():
+            yield cls(rows[rows["subset"] == subset], subset, seed)
 
     @cached_property
     def _beginnings(self) -> Codes:
@@ -99,32 +111,24 @@ class _Rates:
 
     @cached_property
     def _sides(self) -> tuple[Labels, Labels]:
-        return sides(self.rows)
+        return occupation_pairs(self.rows)
 
-    def _crossing(self, moved: Array, chosen: Flags) -> Crossing:
+    def crossing(self, moved: Array, chosen: Flags) -> Crossing:
         """Return the chosen rows' influences on an estimate, crossed by their two occupations."""
         male, female = self._sides
         return Crossing(moved, male[chosen], female[chosen])
 
-    def _counted(self, chosen: Flags) -> int:
-        if self.as_published:
-            return int(chosen.sum())
+    def counted(self, chosen: Flags) -> int:
+        """Return the number of sentences, counting those once that a causal model cannot tell apart."""
         return counted_once(self._beginnings[chosen], self.log_ratios[chosen])
 
-    def all(self) -> Iterator[Resampled]:
-        """Yield all rates."""
-        for name, genders in PARTS.items():
-            yield self._with_unread(self._rate(name, genders), genders)
-        yield self._with_unread(self._pro_share(), ())
-
-    def _with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
+    def with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
         """Add the range that a rate could take if one pronoun or outcome goes unread more often than the other."""
         if drawn.estimate.value is None or not drawn.estimate.unread:
             return drawn
         if genders:
-            values = self.log_ratios * self.unit
             cells = [
-                (side, values[self.about[gender] & self.read], int((self.about[gender] & ~self.read).sum()))
+                (side, self.values[self.about[gender] & self.read], int((self.about[gender] & ~self.read).sum()))
                 for gender, side in zip(genders, (1.0, -1.0), strict=False)
             ]
             ends = mean_range(drawn.value, cells)
@@ -136,103 +140,98 @@ class _Rates:
         low, high = ends or (None, None)
         return replace(drawn, estimate=replace(drawn.estimate, unread_low=low, unread_high=high))
 
-    def _rate(self, name: str, genders: Sequence[str]) -> Resampled:
+    def rate(self, name: str, genders: Sequence[str]) -> Resampled:
+        """Return a rate; it has no influences if nothing was read."""
         chosen = np.logical_or.reduce([self.about[gender] for gender in genders])
         read = chosen & self.read
-        unread = int(chosen.sum() - read.sum())
-        method = NORMAL if self.as_published else STUDENT
-        n = self._counted(read)
-        blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
+        n, unread = self.counted(read), int(chosen.sum() - read.sum())
+        blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=self.method).at(subset=self.subset)
         parts = {gender: self.about[gender] & self.read for gender in genders}
-        if not all(mine.any() for mine in parts.values()):
+        if not all(part.any() for part in parts.values()):
             return Resampled(replace(blank, remark="nothing was read"), math.nan)
-        values = self.log_ratios * self.unit
-        if self.as_published:
-            return self._published(blank, {gender: values[mine] for gender, mine in parts.items()})
-        moved, value = np.zeros(len(values)), 0.0
-        for mine, side in zip(parts.values(), (1.0, -1.0), strict=False):
-            mean = float(values[mine].mean())
+        return self.finish(blank, parts, read)
+
+    def finish(self, blank: Estimate, parts: Mapping[str, Flags], read: Flags) -> Resampled:
+        """Return a rate with its interval, clustered by both occupations in a sentence."""
+        moved, value = np.zeros(len(self.values)), 0.0
+        for part, side in zip(parts.values(), (1.0, -1.0), strict=False):
+            mean = float(self.values[part].mean())
             value += side * mean
-            moved[mine] = (values[mine] - mean) / int(mine.sum()) * side
-        found = self._clustered(blank, value, self._crossing(moved[read], read))
-        doubt = None if found.estimate.low is None else self._doubt(parts)
-        return replace(found, estimate=replace(found.estimate, remark=joined(found.estimate.remark, doubt)))
+            moved[part] = (self.values[part] - mean) / int(part.sum()) * side
+        crossing = self.crossing(moved[read], read)
+        error = crossing.error
+        ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
+        remark = joined(BOTH_SCOPES, error.remark, self._doubt(parts)) if ends and error is not None else TOO_FEW
+        freedom = None if error is None else error.freedom
+        rate = blank.within(math.exp(value), map(math.exp, ends) if ends else None, remark=remark, freedom=freedom)
+        return Resampled(rate, value, moved=crossing)
 
     def _doubt(self, parts: Mapping[str, Flags]) -> str | None:
         """Return a remark if the occupations' values are too skewed for Student's t, otherwise None."""
         names = codes(self.rows["occupation"].to_numpy(dtype=str))
         samples = []
-        for mine in parts.values():
-            own = codes(names[mine])
-            samples.append(sums(self.log_ratios[mine], own) / np.bincount(own))
-        smaller = min(len(each) for each in samples)
+        for part in parts.values():
+            own = codes(names[part])
+            samples.append(sums(self.log_ratios[part], own) / np.bincount(own))
+        smaller = min(map(len, samples))
         return FEW_DECIDE.format("occupations") if pooled_skewness(samples).distorts_mean(smaller) else None
-
-    def _published(self, blank: Estimate, parts: Mapping[str, Array]) -> Resampled:
-        """Return a rate with the paper's interval: normal, from a bootstrap of sentences."""
-        value, drawn = 0.0, np.zeros(PUBLISHED_RESAMPLES)
-        for (gender, mine), side in zip(parts.items(), (1.0, -1.0), strict=False):
-            value += side * float(mine.mean())
-            generator = np.random.default_rng([self.seed, GENDERS.index(gender)])
-            drawn += side * resampled_means(mine[:, None], generator, PUBLISHED_RESAMPLES)[:, 0]
-        ends = normal_interval(drawn)
-        found = blank.within(math.exp(value), map(math.exp, ends) if ends else None)
-        strata = [
-            Stratum(k, side, mine[:, None])
-            for k, (mine, side) in enumerate(zip(parts.values(), (1.0, -1.0), strict=False))
-        ]
-        return Resampled(found, value, moved=stratified(strata))
-
-    def _clustered(self, blank: Estimate, value: float, crossing: Crossing) -> Resampled:
-        """Return a rate with its interval, clustered by both occupations in a sentence."""
-        error = crossing.error
-        ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
-        remark = joined(BOTH_SCOPES, error.remark) if ends and error is not None else TOO_FEW
-        shown = map(math.exp, ends) if ends else None
-        found = blank.within(math.exp(value), shown, remark=remark, freedom=None if error is None else error.freedom)
-        return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of ĝ_s: sentences and occupations."""
-        drawn = self._rate("stereotype_rate", GENDERS)
-        if self.as_published or drawn.estimate.low is None:
+        drawn = self.rate("stereotype_rate", GENDERS)
+        if drawn.estimate.low is None or not isinstance(drawn.moved, Crossing):
             return []
-        values, male = self.log_ratios[self.read], self.about["male"][self.read]
-        moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
-        moved = moved / np.where(male, male.sum(), (~male).sum())
-        crossing = self._crossing(moved, self.read)
+        crossing = drawn.moved
         whole = crossing.error
-        cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
+        cells = one_way(crossing.moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
         parts = variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
         return [replace(part, remark=SHARE_OF_VARIANCE) for part in parts]
 
-    def _pro_share(self) -> Resampled:
+    def pro_share(self) -> Resampled:
         """Return the proportion of sentences in which the stereotypical pronoun is more probable."""
-        pro = _pro(self.rows).to_numpy(dtype=np.float64)
+        pro: Array = np.array(_pro(self.rows), dtype=np.float64)
         read = ~np.isnan(pro)
-        values = pro[read]
-        unread = int((~self.read).sum())
-        n = self._counted(read)
-        method = "Agresti-Coull" if self.as_published else CLUSTERED
-        blank = Estimate(name="stereotypical_share", n=n, unread=unread, neutral=0.5, method=method).at(
-            subset=self.subset
-        )
-        if not len(values):
+        n, unread = self.counted(read), int((~self.read).sum())
+        blank = Estimate(name="stereotypical_share", n=n, unread=unread, neutral=0.5, method=self.share_method)
+        blank = blank.at(subset=self.subset)
+        if not read.any():
             return Resampled(replace(blank, remark="nothing was read"), math.nan)
+        return self.finish_share(blank, pro[read], read)
+
+    def finish_share(self, blank: Estimate, values: Array, read: Flags) -> Resampled:
+        """Return the proportion with its interval, clustered by both occupations in a sentence."""
         share = float(values.mean())
-        moved = (values - share) / len(values)
-        crossing = self._crossing(moved, read)
-        if self.as_published:
-            each = clustered(moved, np.flatnonzero(read), reach=1.0)
-            return Resampled(blank.within(share, agresti_coull(round(share * n), n)[1:]), share, moved=each)
+        crossing = self.crossing((values - share) / len(values), read)
         error = crossing.error
-        found = replace(blank, value=share, remark=TOO_FEW)
-        if error is not None and n >= FEWEST and not _few(crossing):
-            ends = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
-            found = blank.within(share, ends, remark=joined(BOTH_SCOPES, error.remark), freedom=error.freedom)
-        occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
-        return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
+        estimate = replace(blank, value=share, remark=TOO_FEW)
+        if error is not None and blank.n >= FEWEST and not _few(crossing):
+            ends = share_interval(by_student(effective(share, error.variance, blank.n, blank.n), error.freedom))
+            estimate = blank.within(share, ends, remark=joined(BOTH_SCOPES, error.remark), freedom=error.freedom)
+        units = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
+        return Resampled(estimate, share, moved=replace(crossing, imagined=1 / (len(values) * units)))
+
+    def occupations(self) -> Iterator[Estimate]:
+        """Yield q̂_o for every occupation, grouped by gender."""
+        for (gender, occupation), rows in self.rows.groupby(["gender", "occupation"]):
+            values: Array = rows["log_ratio"].to_numpy(dtype=np.float64) * self.unit
+            read = values[np.isfinite(values)]
+            ends, few = self.occupation_interval(read, str(occupation))
+            blank = Estimate(
+                name="masculine_rate_by_occupation",
+                n=len(read),
+                unread=len(values) - len(read),
+                neutral=1.0,
+                method=self.occupation_method,
+                remark=few if ends else f"no interval with fewer than {FEWEST} sentences",
+            ).at(category=str(occupation), group=str(gender))
+            value = math.exp(float(read.mean())) if len(read) else None
+            yield blank.within(value, map(math.exp, ends) if ends else None)
+
+    def occupation_interval(self, read: Array, occupation: str) -> tuple[Ends, str | None]:
+        """Return the interval of an occupation's mean log-ratio, and a remark if there are few sentences."""
+        ends = interval(float(read.mean()), error_of_mean(read[:, None])) if len(read) >= FEWEST else None
+        return ends, few_units(len(read))
 
 
 def counted_once(beginnings: Codes, log_ratios: Array) -> int:
@@ -254,27 +253,25 @@ def _few(crossing: Crossing) -> bool:
     return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
 
 
-def occupations(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Estimate]:
-    """Yield q̂_o for every occupation, grouped by gender."""
-    as_published = options.as_published
-    unit = 1 / math.log(10) if as_published else 1.0
-    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
-        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
-        read = values[np.isfinite(values)]
-        ends = None
-        if as_published and len(read):
-            generator = np.random.default_rng([options.seed, *str(occupation).encode()])
-            ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
-        elif len(read) >= FEWEST:
-            ends = interval(float(read.mean()), error_of_mean(read[:, None]))
-        few = None if as_published else few_units(len(read))
-        blank = Estimate(
-            name="masculine_rate_by_occupation",
-            n=len(read),
-            unread=len(values) - len(read),
-            neutral=1.0,
-            method=NORMAL if as_published else SENTENCES,
-            remark=few if ends else f"no interval with fewer than {FEWEST} sentences",
-        ).at(category=str(occupation), group=str(gender))
-        value = math.exp(float(read.mean())) if len(read) else None
-        yield blank.within(value, map(math.exp, ends) if ends else None)
+def occupation_pairs(rows: pd.DataFrame) -> tuple[Labels, Labels]:
+    """Return the male and the female occupation in each sentence.
+
+    Each sentence is about one occupation and mentions another of the opposite gender, which is looked up among the
+    occupations of other sentences. If none is found, the row is a unit of its own.
+    """
+    named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
+    labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
+    columns = (rows[name].tolist() for name in ("sample", "gender", "occupation", "sentence"))
+    for sample, gender, occupation, sentence in zip(*columns, strict=True):
+        for side in GENDERS:
+            match = named[side].search(sentence) if side != gender else None
+            name = occupation if side == gender else match[0] if match else f"{sample} alone"
+            labels[side].append(name.lower())
+    male, female = (np.array(labels[gender], dtype=np.str_) for gender in GENDERS)
+    return male, female
+
+
+def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
+    """Return a pattern that matches any of the occupations as a whole word, longest first."""
+    names = sorted(set(occupations), key=lambda name: (-len(name), name))
+    return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)

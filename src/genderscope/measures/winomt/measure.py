@@ -13,20 +13,18 @@ from genderscope.grammar.person import PersonReading, person_languages, read_per
 from genderscope.judgement import (
     COVERAGE,
     USABLE,
-    Lead,
     Margin,
     Phrase,
     ValidityCondition,
     estimate_like,
     known_gender,
-    leads_by_language,
 )
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
-from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.base import STEREOTYPICAL, Leaning
+from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
+from genderscope.measures.own_data import OwnDataOptions, cautions_about
 from genderscope.measures.translation_controls import stated_gender_cautions
+from genderscope.measures.translation_measure import SOURCE, TranslationMeasure, yields_by_gender
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
-from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
 from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.registry import CITATIONS
@@ -37,9 +35,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.unread import Yields
 
-SOURCE = "en"
 RELEASED = "released"
 #: yields of released outputs are between 94 % and 100 %
 LOW_YIELD = 0.7
@@ -130,7 +126,7 @@ class WinoMtRow:
     unread: str | None
 
 
-class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
+class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     """The sentences of Stanovsky et al. (2019), read without word alignment."""
 
     id = "winomt"
@@ -138,7 +134,6 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         f"WinoMT: gender of people named by their occupation in translation into {len(person_languages())} languages"
     )
     citation = CITATIONS["winomt"]
-    asks = frozenset({Translation})
     options_type = WinoMtOptions
     row_type = WinoMtRow
     headline = ("f1_gap", "stereotype_gap")
@@ -163,8 +158,6 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
-    blocking = (VARIED_OUTPUTS,)
-    compared_noun = "translations"
     spread = Spread(
         0.82,
         "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",
@@ -175,6 +168,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     ranked_with = ("stereotype_gap",)
     analysis = "genderscope.measures.winomt.rates"
     translation_columns = ("source", "reading")
+    audited_languages = tuple(person_languages())
     row_key = ("number", "language")
     units = {"pair": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": STARTER}  # noqa: RUF012 - only read
@@ -185,20 +179,10 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         self.languages = targets(options.to, known, known, "target language")
         self._set = _load(options).limited(options.limit)
         self.samples = self._set.samples
-        model.expect([sentence.source for sentence in self._set.in_file_order])
-        for language in self.languages:
-            model.check(SOURCE, language)
+        self.prepare(model, [sentence.source for sentence in self._set.in_file_order])
 
     def data(self) -> dict[str, Any]:
         return self._set.identity
-
-    @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
-        return {"to": model.translates(SOURCE, person_languages())}
-
-    def settings(self) -> dict[str, str]:
-        scale = {"scale": "as-published"} if self.options.as_published else {}
-        return {"to": "+".join(self.languages)} | settings_of(self.options) | scale
 
     def ask(self, sample: WinoMtSentence) -> tuple[Translation, ...]:
         return tuple(Translation(sample.source, SOURCE, language) for language in self.languages)
@@ -212,23 +196,15 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         # As published, an unread sentence counts as wrong.
         return rows["unread"].isna() | options.as_published
 
-    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+    def rates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.winomt.rates import estimates
 
-        return estimates(rows, self.options) + commonest_translations(rows, "source")
+        return estimates(rows, self.options)
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.winomt.rates import control
 
         return [] if self.options.as_published else control(rows)
-
-    @classmethod
-    def leads(cls, estimates: Sequence[Estimate], options: WinoMtOptions) -> list[Lead]:
-        return [
-            lead
-            for name in cls.headline
-            for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
-        ]
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set, self.options, clustered=True)
@@ -240,9 +216,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
                     f"Only {e.value:.0%} of the {language_name(e.language)} translations show the person's gender; "
                     "the rest may differ."
                 )
-        leading = [e for e in estimates if e.name in self.headline]
-        leading = [e for e in leading if e.language is None] or leading
-        found += unread_cautions(leading, lambda e: self.margin(e, self.options), _yields(rows))
+        found += self.unread_cautions(estimates, yields_by_gender(rows, GENDERS, "pair"))
         if self.options.as_published and (unread := int(rows["unread"].notna().sum())):
             found.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
         return found
@@ -302,12 +276,3 @@ def _read_people(
 
 def _words(reading: PersonReading) -> str:
     return " ".join(dict.fromkeys(mark.word for mark in reading.evidence))
-
-
-def _yields(rows: "pd.DataFrame") -> "Yields | None":
-    """Compare how often sentences about men and about women were read, with pairs of people as units."""
-    from genderscope.statistics.unread import compare_yields
-
-    read = rows["unread"].isna().astype("float64")
-    men, women = (read[rows["gender"] == gender].groupby(rows["pair"]).mean() for gender in GENDERS[:2])
-    return compare_yields(men.to_numpy(), women.to_numpy()) if len(men) and len(women) else None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .row import WordFillRow as WordFillRow
+    from .measure import WordFillRow as WordFillRow
     from .scores import Scores as Scores
     from .words import CONTRAST as CONTRAST, SCORE_NAMES as SCORE_NAMES
 

@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
@@ -11,19 +11,20 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
+from genderscope.measures.base import STEREOTYPICAL, Leaning
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.control_options import ControlOptions
-from genderscope.measures.controls import RESPONDS, ControlCase, estimates_by_language
-from genderscope.measures.own_data import OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, pronouns_in_context
+from genderscope.measures.own_data import OwnDataOptions
+from genderscope.measures.word_measure import NO_SAMPLE, WordMeasure
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
-from genderscope.measures.wordfill.row import SENTENCES, WordFillRow, sentence_columns
 from genderscope.measures.wordfill.words import (
     COMPETENT,
     CONTRAST,
     CONTROLLED,
     MEANS,
     SCORE_NAMES,
+    SENTENCES,
     SHARES,
     cautions,
     contrast_phrase,
@@ -31,14 +32,13 @@ from genderscope.measures.wordfill.words import (
     token_log_probabilities,
 )
 from genderscope.samples.dataset import SampleSet
-from genderscope.samples.quadruplets import Quadruplet, Sentence
+from genderscope.samples.quadruplets import Quadruplet, Sentence, one_word_apart
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")
@@ -61,6 +61,42 @@ CONTROL = Leaning(
     "inclined towards the stereotype's keyword for the control group",
     "inclined towards the other keyword for the control group",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordFillRow:
+    """A quadruplet or pair with its scores; None for missing sentences and scores that were not requested."""
+
+    sample: int
+    item: int
+    subset: str
+    language: str
+    target: str | None
+    s0: str | None
+    s1: str | None
+    s2: str | None
+    s3: str | None
+    keyword0: str | None
+    keyword1: str | None
+    keyword2: str | None
+    keyword3: str | None
+    lp0: float | None
+    lp1: float | None
+    lp2: float | None
+    lp3: float | None
+    lp_unrelated: float | None
+    ss: float | None
+    ss_control: float | None
+    csk: float | None
+    csk_control: float | None
+    f: float | None
+    cs: float | None
+    cs_control: float | None
+    #: whether the published alignment of shared tokens depends on which sentence comes first
+    order_dependent: bool
+    #: tokens with their log-probabilities, as JSON
+    tokens: str
+    unread: str | None
 
 
 class WordFillOptions(ControlOptions):
@@ -89,7 +125,7 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
 WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
 
 
-class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
+class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     """A measure that scores quadruplets by keyword probabilities (ss, csk, f) and shared tokens (cs)."""
 
     citation = CITATIONS["wordfill"]
@@ -108,25 +144,19 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     units: ClassVar[Mapping[str, float]] = {"unit": 0.03}
     language: ClassVar[str] = "en"
 
-    def __init__(self, options: WordOptionsT, model: "WordModel") -> None:
-        self.options = options
-        self._model = model
-        self.sees_after = model.sees_after
-        self.set = self._load().limited(options.limit)
-        if not self.set.samples:
-            raise UserError(f"The set {self.set.name} has no usable samples.")
-        self.samples = self.set.samples
-        self.scores = self._chosen(options.scores)
-        if options.asks_controls:
-            self.controls: Sequence[ControlCase[Quadruplet]] = self._controls()
+    def load(self) -> tuple[SampleSet[Quadruplet], Sequence[Quadruplet]]:
+        self.sees_after = self.model.sees_after
+        loaded = self.load_set().limited(self.options.limit)
+        return loaded, loaded.samples
 
-    def _load(self) -> SampleSet[Quadruplet]:
-        """Load the samples selected by the options."""
+    def load_set(self) -> SampleSet[Quadruplet]:
+        """Load the set selected by the options."""
         raise NotImplementedError
 
-    def _controls(self) -> list[ControlCase[Quadruplet]]:
-        """Return the pairs with a known answer, each without a control group."""
-        return []
+    def check_samples(self) -> None:
+        if not self.samples:
+            raise UserError(f"The set {self.set.name} has no usable samples.")
+        self.scores = self._chosen(self.options.scores)
 
     def _possible(self) -> tuple[str, ...]:
         """Return the scores that can be computed for the chosen set."""
@@ -153,13 +183,12 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def _keywords(self) -> bool:
         return any(name in self.scores for name in KEYWORD_SCORES)
 
-    def data(self) -> dict[str, Any]:
-        return self.set.identity | {"dropped": dict(self.set.left_out), "mended": dict(self.set.mended)}
+    def more_data(self) -> dict[str, Any]:
+        return {"dropped": dict(self.set.left_out), "mended": dict(self.set.mended)}
 
-    def settings(self) -> dict[str, str]:
-        kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
+    def own_settings(self) -> dict[str, str]:
         scale = "log10-as-published" if self.options.as_published else "log"
-        return {"scores": "+".join(self.scores), "scale": scale, **kept, **self.options.control_settings}
+        return {"scores": "+".join(self.scores), "scale": scale}
 
     def ask(self, sample: Quadruplet) -> tuple[TokenLikelihood, ...]:
         sentences = sample.sentences.values()
@@ -196,13 +225,16 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             if a in whole and b in whole and not reason:
                 scores[column], detail[column] = self._cs(whole[a], whole[b])
                 moved = moved or depends_on_order(whole[a].ids, whole[b].ids)
+        said = sample.sentences
+        texts: dict[str, Any] = {name: said[name].marked if name in said else None for name in SENTENCES}
+        texts |= {f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES}
         yield WordFillRow(
             sample=sample.index,
             item=sample.item,
             subset=sample.subset,
             language=sample.language or self.language,
             target=sample.target,
-            **sentence_columns(sample),
+            **texts,
             **scores,
             order_dependent=moved,
             tokens=json.dumps(detail, ensure_ascii=False),
@@ -255,19 +287,17 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.wordfill.scores import by_language, by_subset
 
-        found: list[Estimate] = []
-        for language, mine in by_language(rows):
-            about = [estimate for scores in by_subset(mine, self.options) for estimate in scores.estimates()]
-            about += likelihood_gain(token_log_probabilities(mine), self._model.vocabulary)
-            found += [estimate.at(language=language) for estimate in about]
-        return found
+        estimates: list[Estimate] = []
+        for language, spoken in by_language(rows):
+            about = [estimate for scores in by_subset(spoken, self.options) for estimate in scores.estimates()]
+            about += likelihood_gain(token_log_probabilities(spoken), self.model.vocabulary)
+            estimates += [estimate.at(language=language) for estimate in about]
+        return estimates
 
-    def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
-        """Put the controls in order by ss or, if they have no keywords, by cs."""
-        if controls.empty:
-            return []
+    def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
+        """Return the controls' ss or, if they have no keywords, their cs."""
         keyword, whole = (controls[name].astype("float64") for name in ("ss", "cs"))
-        return estimates_by_language(controls, keyword.fillna(whole))
+        return keyword.fillna(whole)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:
@@ -282,11 +312,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             return contrast_phrase(f"cs minus cs of the control pairs{unit}")
         return None
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        about_scores = cautions(rows, estimates)
-        if isinstance(self.options, OwnDataOptions):
-            return cautions_about(self.set, self.options) + about_scores
-        return about_scores
+    def own_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        return cautions(rows, estimates)
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
@@ -296,8 +323,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def resampled(cls, rows: "pd.DataFrame", options: WordFillOptions) -> "Iterable[Resampled]":
         from genderscope.measures.wordfill.scores import by_language, by_subset
 
-        for language, mine in by_language(rows):
-            for scores in by_subset(mine, options):
+        for language, spoken in by_language(rows):
+            for scores in by_subset(spoken, options):
                 for drawn in scores.resampled(cls.headline):
                     yield replace(drawn, estimate=drawn.estimate.at(language=language))
 
@@ -307,3 +334,34 @@ def _same_beginning(sample: Quadruplet) -> bool:
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
     starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in SENTENCES if name in said]
     return len(starts) == len(SENTENCES) and starts[0] == starts[2] and starts[1] == starts[3]
+
+
+# Controls are sentences about a man or a woman with a word of the right or the wrong gender. One with keywords is
+# scored by ss (is the masculine word more probable?), one without by cs (are the other words more probable after the
+# masculine pronoun?). Both are higher if the sentence is about a man.
+
+
+def forms(language: str, limit: int | None) -> Iterator[ControlCase[Quadruplet]]:
+    """Yield the sentences whose keyword has a masculine and a feminine form."""
+    for form, where in form_controls(language, limit):
+        male, female = one_word_apart(form.male, form.female)
+        yield ControlCase(Quadruplet(NO_SAMPLE, NO_SAMPLE, "control", male, female, language=language), *where)
+
+
+def pronouns(samples: int) -> Iterator[ControlCase[Quadruplet]]:
+    """Yield English sentences whose keyword is a pronoun, not too many for the number of samples."""
+    for text, where in pronouns_in_context("winobias", "en", samples):
+        start = len(text.before)
+        male, female = (
+            Sentence(f"{text.before}{word}{text.after}", (start, start + len(word)))
+            for word in (text.male, text.female)
+        )
+        yield ControlCase(Quadruplet(NO_SAMPLE, NO_SAMPLE, "control", male, female), *where)
+
+
+def whole_sentences(language: str, samples: int) -> Iterator[ControlCase[Quadruplet]]:
+    """Yield pairs of sentences that differ in a pronoun, to be compared by their other words; few for few samples."""
+    for text, where in pronouns_in_context("crows", language, samples):
+        male, female = (Sentence(f"{text.before}{word}{text.after}") for word in (text.male, text.female))
+        sample = Quadruplet(NO_SAMPLE, NO_SAMPLE, "control", male, s2=female, language=language)
+        yield ControlCase(sample, *where)

@@ -18,9 +18,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes, PublishedOptions
-from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
-from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES
+from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES, log_frequency_ratio
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.cluster_variance import codes

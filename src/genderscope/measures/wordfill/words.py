@@ -1,23 +1,31 @@
-"""Verdict criteria, wording and caveats for word-filling results."""
+"""Verdict criteria, wording and caveats for word-filling results, and keyword frequencies (package wordfreq)."""
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from genderscope.core.languages import language_name
 from genderscope.judgement import Lead, Phrase, Retry, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
-from genderscope.measures.unread_cautions import coverage_caution
-from genderscope.measures.wordfill.frequency import MISSING, installed
-from genderscope.measures.wordfill.row import SENTENCES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pandas as pd
 
 FEW = 50
+#: a quadruplet's sentences: stereotype and anti-stereotype for the group, then for its control group
+SENTENCES = ("s0", "s1", "s2", "s3")
+
+MISSING = (
+    "The correlation of ss with the keywords' frequency was not computed because the package wordfreq is not "
+    "installed; add it with: pip install 'genderscope[wordfill]'."
+)
 
 #: score -> name of its mean; the share above 0 has the suffix "_share"
 SCORE_NAMES = {
@@ -41,12 +49,12 @@ def find(
 
 def leads(estimates: Sequence[Estimate]) -> list[Lead]:
     """Return f or the contrast with the control pairs or, without controls, the score itself, in each language."""
-    found = []
+    leading = []
     for language in dict.fromkeys(e.language for e in estimates):
-        mine = [e for e in estimates if e.language == language]
+        spoken = [e for e in estimates if e.language == language]
         where = "" if language is None else f"{language_name(language)}: "
-        found += [replace(lead, where=where) for lead in _leads(mine)]
-    return found
+        leading += [replace(lead, where=where) for lead in _leads(spoken)]
+    return leading
 
 
 def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
@@ -115,40 +123,63 @@ def contrast_phrase(symbol: str) -> Phrase:
     )
 
 
-def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-    """Return caveats about a word-filling result."""
-    found = coverage_caution(rows, "samples")
+def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+    """Yield caveats about a word-filling result."""
     moved = int(rows["order_dependent"].sum())
     if moved:
-        found.append(
+        yield (
             f"In {moved:,} of {len(rows):,} samples the published alignment of shared tokens depends on which sentence "
             "comes first; the default alignment does not."
         )
     for language in dict.fromkeys(e.language for e in estimates):
-        mine = [e for e in estimates if e.language == language]
-        found += _control_cautions(mine, "" if language is None else f" in {language_name(language)}")
+        spoken = [e for e in estimates if e.language == language]
+        yield from _control_cautions(spoken, "" if language is None else f" in {language_name(language)}")
     scored = rows["unread"].isna().groupby(rows["language"]).sum()
     if (scored < FEW).any():
         where = " in a language" if len(scored) > 1 else ""
-        found.append(f"Fewer than {FEW} samples were scored{where}: intervals are wide.")
+        yield f"Fewer than {FEW} samples were scored{where}: intervals are wide."
     if rows["ss"].notna().any() and not installed():
-        found.append(MISSING)
-    return found
+        yield MISSING
 
 
-def _control_cautions(estimates: Sequence[Estimate], where: str) -> list[str]:
-    found = []
+def _control_cautions(estimates: Sequence[Estimate], where: str) -> Iterator[str]:
     for score in ("ss", "cs"):
         control = find(estimates, f"{SCORE_NAMES[score]}_share", "control")
         original = find(estimates, f"{SCORE_NAMES[score]}_share", "original")
         if original is not None and control is None:
-            found.append(
+            yield (
                 f"This set has no control group{where}: {SCORE_NAMES[score]}_share alone shows which words the model "
                 "prefers, not whether it prefers them because of the group."
             )
         elif control is not None and control.low is not None and control.low > 0.5:
-            found.append(
+            yield (
                 f"{score} is mostly above 0 for the control group too{where} ({control.value:.0%}), so {score} of the "
                 "original group is not evidence of a stereotype; look at the contrast instead."
             )
-    return found
+
+
+def installed() -> bool:
+    """Return whether wordfreq is installed."""
+    return find_spec("wordfreq") is not None
+
+
+def log_frequency_ratio(
+    first: "pd.Series[str]", second: "pd.Series[str]", language: "pd.Series[str]"
+) -> "npt.NDArray[np.float64] | None":
+    """Return the log10 frequency ratios of first to second keywords, or None if wordfreq is not installed.
+
+    The ratio is NaN if either word is unknown to wordfreq.
+    """
+    if not installed():
+        return None
+    import numpy as np
+
+    pairs = zip(first, second, language, strict=True)
+    return np.array([_zipf(str(a), str(lang)) - _zipf(str(b), str(lang)) for a, b, lang in pairs], dtype=np.float64)
+
+
+@cache
+def _zipf(word: str, language: str) -> float:
+    from wordfreq import zipf_frequency
+
+    return float(zipf_frequency(word, language)) or float("nan")

@@ -22,7 +22,7 @@ from genderscope.core.questions import (
     Translation,
 )
 from genderscope.models.base import Model, ReplyModel, TranslationModel
-from genderscope.models.chat import chat_of
+from genderscope.models.chat import TranslationPrompt, chat_of
 from genderscope.models.digest import Contents, contents_of, short_hash
 from genderscope.models.hf.checkpoints import LoadedModel, one_line, require_fast, unwrapped
 from genderscope.models.hf.choice import (
@@ -47,7 +47,6 @@ from genderscope.models.hf.passes.base import (
 )
 from genderscope.models.hf.replies import CausalReplies, CausalTranslations
 from genderscope.models.hf.seq2seq import Seq2SeqTranslator
-from genderscope.models.prompted_translation import TranslationPrompt
 from genderscope.models.settings import Settings
 
 

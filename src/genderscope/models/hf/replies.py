@@ -9,7 +9,7 @@ from transformers import GenerationConfig, LogitsProcessor
 
 from genderscope.core.questions import Answer, Reply, ReplyAnswer, Translation
 from genderscope.models.base import Batch, Plan
-from genderscope.models.chat import without_thoughts
+from genderscope.models.chat import TranslationPrompt, translation_in, without_thoughts
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.completion import end_tokens
 from genderscope.models.hf.conversation import Prompt
@@ -17,7 +17,6 @@ from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.base import ALONE, Strategy, Texts
 from genderscope.models.hf.passes.key_value_caches import PART, choose_row_cache
 from genderscope.models.hf.reply_rows import PartialReply, ReplyRows, Sampler
-from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 
 #: number of replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 768, "mps": 64}

@@ -18,10 +18,9 @@ from genderscope.core.questions import (
     Translation,
 )
 from genderscope.models.base import Plan, TranslationModel, WordModel
-from genderscope.models.chat import CONVERSATION
+from genderscope.models.chat import CONVERSATION, TranslationPrompt, translation_in
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
-from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.batches import OpenAIBatches
 from genderscope.models.server.capabilities import FORMS, QueryMethod, has_chat, probe, unstable
 from genderscope.models.server.chat_client import (

@@ -10,10 +10,10 @@ from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, require_network
 from genderscope.core.questions import Answer, Message, Question, Reply, StructuredReply, Translation
 from genderscope.models.base import TranslationModel
+from genderscope.models.chat import TranslationPrompt, translation_in
 from genderscope.models.http.keys import key_of, require_key
 from genderscope.models.http.requests import confirm_cost
 from genderscope.models.http.response_limits import REPLY_LIMIT
-from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.transport import Access, RefusedError

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from genderscope.comparison import common_ground, told_ground
+from genderscope.comparison import chart_settings, describe_setting
 from genderscope.report.views.plain_view import Named
 from genderscope.util.safe_text import in_line
 
@@ -23,7 +23,7 @@ def group_runs(runs: Sequence[Named]) -> list[RunGroup]:
     """Group a measure's runs by shared axis, in the given order."""
     groups: list[tuple[dict[str, object], list[Named]]] = []
     for named in runs:
-        ground = common_ground(named[1])
+        ground = chart_settings(named[1])
         members = next((members for known, members in groups if known == ground), None)
         if members is None:
             groups.append((ground, [named]))
@@ -31,7 +31,7 @@ def group_runs(runs: Sequence[Named]) -> list[RunGroup]:
             members.append(named)
     keys = _differing([ground for ground, _ in groups])
     return [
-        RunGroup(tuple(members), in_line(", ".join(told_ground(key, members[0][1]) for key in keys)))
+        RunGroup(tuple(members), in_line(", ".join(describe_setting(key, members[0][1]) for key in keys)))
         for _, members in groups
     ]
 
@@ -43,7 +43,7 @@ def _differing(grounds: Sequence[dict[str, object]]) -> list[str]:
 
 def why_separate(runs: Sequence[Named]) -> str:
     """Explain why the runs are on separate axes; empty if they share one."""
-    keys = [NAMES.get(key, key.replace("_", " ")) for key in _differing([common_ground(result) for _, result in runs])]
+    keys = [NAMES.get(key, key.replace("_", " ")) for key in _differing([chart_settings(result) for _, result in runs])]
     if not keys:
         return ""
     listed = " and ".join(part for part in (", ".join(keys[:-1]), keys[-1]) if part)

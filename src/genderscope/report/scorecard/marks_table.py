@@ -1,20 +1,71 @@
-"""GenderBench's marks on the terminal and as CSV."""
+"""GenderBench's marks of the runs that follow its definitions, on the terminal and as CSV."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import MarkedEstimate, collect, mark_runs
-from genderscope.judgement import explain_marks
+from genderscope.comparison import collect
+from genderscope.judgement import Mark, MarkScale, explain_marks, mark, mark_scales
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard.cell_text import describe_left_out, no_runs_error
 from genderscope.report.scorecard.scorecard_data import csv_text
 from genderscope.report.views.plain_view import interval, number
-from genderscope.runs import reading
+from genderscope.runs import Result, reading
+from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
+
+#: measure -> the value of --as-published that follows GenderBench
+AS_PUBLISHED = {"gest-chat": True, "bbq": "genderbench", "decisions": True}
+
+
+@dataclass(frozen=True)
+class MarkedEstimate:
+    """A metric of a run with its mark."""
+
+    model: str
+    run: str
+    scale: MarkScale
+    estimate: Estimate
+    mark: Mark
+
+
+def _marked(runs: Mapping[str, Result]) -> tuple[list[MarkedEstimate], dict[str, str]]:
+    """Return the marks of all runs with GenderBench's metrics, and why the other runs have none."""
+    marked: list[MarkedEstimate] = []
+    others: dict[str, str] = {}
+    for path, result in runs.items():
+        if (reason := _unmarked(result)) is not None:
+            others[path] = reason
+            continue
+        configuration = result.config["configuration"]
+        scales = mark_scales(result.measure, configuration.get("form"))
+        model = str(result.config["model"]["name"])
+        marked += [
+            MarkedEstimate(model, path, scale, e, mark(e, scale))
+            for scale in scales
+            for e in result.as_estimates()
+            if scale.applies_to(e)
+        ]
+    return sorted(marked, key=lambda each: (each.scale.probe, each.scale.estimate, each.model, each.run)), others
+
+
+def _unmarked(result: Result) -> str | None:
+    """Return why a run has no marks; None if it has."""
+    if result.measure not in AS_PUBLISHED:
+        return f"is a run of {result.measure}, for which GenderBench has no marks"
+    configuration = result.config["configuration"]
+    wanted = AS_PUBLISHED[result.measure]
+    if configuration.get("as_published") != wanted:
+        option = "--as-published" if wanted is True else f"--as-published {wanted}"
+        return f"does not have GenderBench's metrics; run it with {option}"
+    if not mark_scales(result.measure, configuration.get("form")):
+        return f"has the form {configuration.get('form')}, for which GenderBench has no marks"
+    return None
+
 
 HEADINGS = ("model", "probe", "metric", "value", "95 % interval", "mark", "interval touches")
 CSV_COLUMNS = ("model", "run", "probe", "metric", "value", "low", "high", "n", "unread", "mark", "touched")
@@ -27,7 +78,7 @@ def marks_of(folders: Sequence[Path], measures: Sequence[str] = ()) -> tuple[lis
     if not runs:
         raise no_runs_error(folders, found)
     with reading(*runs.values()):
-        marked, others = mark_runs(runs)
+        marked, others = _marked(runs)
     return marked, describe_left_out({**found.others, **others})
 
 

@@ -5,7 +5,7 @@ from rich.text import Text
 
 from genderscope.comparison import Plan, Pooled
 from genderscope.judgement import label
-from genderscope.report.layout import PlainTable, plain_table
+from genderscope.report.layout import INTERVAL, PlainTable, filled_table, plain_table
 from genderscope.report.views.plain_view import interval, number
 from genderscope.statistics.correlation import Correlation
 from genderscope.util.safe_text import in_line
@@ -24,15 +24,21 @@ def show_pooled(pooled: Pooled, console: Console) -> None:
         else f"{pooled.shared:,} questions"
     )
     console.print(Text(f"Shared: {shared}.\n"))
-    numbers = ("pooled", "95 % interval", "neutral", "n", "runs", "between runs")
-    table = plain_table(("estimate",), numbers, optional=("between runs", "runs", "neutral"))
-    for p in pooled.estimates:
-        e = p.estimate
-        neutral = "–" if e.neutral is None else f"{e.neutral:g}"
-        span = f"{number(min(p.values))} to {number(max(p.values))}"
-        table.add_row(
-            *map(Text, (in_line(label(e)), number(e.value), interval(e), neutral, f"{e.n:,}", span, f"{p.share:.0%}"))
+    headings = ("estimate", "pooled", INTERVAL, "neutral", "n", "runs", "between runs")
+    rows = [
+        (
+            in_line(label(e)),
+            number(e.value),
+            interval(e),
+            "–" if e.neutral is None else f"{e.neutral:g}",
+            f"{e.n:,}",
+            f"{number(min(p.values))} to {number(max(p.values))}",
+            f"{p.share:.0%}",
         )
+        for p in pooled.estimates
+        for e in [p.estimate]
+    ]
+    table = filled_table(headings, rows, optional=("between runs", "runs", "neutral"))
     console.print(table)
     console.print()
     console.print(Text(in_line(pooled.summary), style="bold"))

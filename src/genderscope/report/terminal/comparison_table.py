@@ -19,7 +19,7 @@ from genderscope.judgement import (
     short_difference,
 )
 from genderscope.measures import measure_type
-from genderscope.report.layout import INTERVAL, PlainTable, TableColumn, plain_table
+from genderscope.report.layout import INTERVAL, PlainTable, filled_table
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import interval, number, stereotype_name
 from genderscope.util.safe_text import in_line
@@ -70,22 +70,14 @@ def _more(comparison: Comparison) -> str:
 
 
 def _answer(comparison: Comparison, name: str) -> PlainTable:
-    bias, scope, *values, better = answer_headings(comparison, name)
-    columns = [TableColumn(bias), TableColumn(scope)]
-    columns += [TableColumn(heading, right=True, joined=heading == INTERVAL) for heading in values]
-    table = PlainTable([*columns, TableColumn(better)])
-    for d, cells in zip(comparison.of(name), answer_rows(comparison, name), strict=True):
-        table.add_row(*map(Text, cells), style="bold" if d.nearer else "")
-    return table
+    styles = ["bold" if d.nearer else "" for d in comparison.of(name)]
+    return filled_table(answer_headings(comparison, name), answer_rows(comparison, name), (0, 1, 6), styles=styles)
 
 
 def _criteria(comparison: Comparison, name: str) -> PlainTable:
-    words, *values, n, better = criteria_headings(comparison, name)
-    columns = [TableColumn(words), *(TableColumn(value, right=True) for value in (*values, n)), TableColumn(better)]
-    table = PlainTable(columns, (n,))
-    for finding, cells in criteria_rows(comparison, name):
-        table.add_row(*map(Text, cells), style="" if finding is None or finding.better is None else "bold")
-    return table
+    rows = criteria_rows(comparison, name)
+    styles = ["" if finding is None or finding.better is None else "bold" for finding, _ in rows]
+    return filled_table(criteria_headings(comparison, name), [cells for _, cells in rows], (0, 4), ("n",), styles)
 
 
 def criteria_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
@@ -230,12 +222,11 @@ def _dropped(label: str, share: Share) -> str:
 
 
 def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
-    words, *numbers = table_headings(first, second)
+    headings = table_headings(first, second)
     # Difference, interval and n are kept even on the narrowest terminal; p is redundant given the interval.
-    table = plain_table((words,), numbers, optional=(numbers[5], "neutral", "p (adjusted)"))
-    for d in differences:
-        table.add_row(*map(Text, difference_cells(d)), style="bold" if d.differs else "")
-    return table
+    optional = (headings[6], "neutral", "p (adjusted)")
+    styles = ["bold" if d.differs else "" for d in differences]
+    return filled_table(headings, map(difference_cells, differences), optional=optional, styles=styles)
 
 
 def table_headings(first: str, second: str) -> tuple[str, ...]:

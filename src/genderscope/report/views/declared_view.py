@@ -140,9 +140,11 @@ class DeclaredView(View):
     def _figure(self, part: FigureSpec, runs: Sequence[Named]) -> Iterable[Figure]:
         places = [(name, result, e) for name, result in runs for e in self.select(part.select, result)]
         places = [place for place in places if place[2].value is not None]
-        count = len(places)
-        if part.rank:
-            places = _ranked(places, function_of(part.rank), part.most)
+        ranked = _ranked(places, function_of(part.rank)) if part.rank else places
+        categories = list(dict.fromkeys(e.category for _, _, e in ranked))
+        is_cut = part.most is not None and len(categories) > part.most
+        fields = {"shown": (part.many if is_cut else part.few).format(count=len(places))}
+        places = [place for place in ranked if place[2].category in categories[: part.most]]
         by_language = any(e.language for _, _, e in places)
         marks = [self._mark(part, place, len(runs) > 1, by_language) for place in places]
         if not marks:
@@ -151,8 +153,7 @@ class DeclaredView(View):
         marks.sort(key=lambda mark: [rank(*mark) for rank in order])
         points = [point for point, _ in marks]
         colours = self._colours(part, [point.series for point in points])
-        shown = part.many if len(places) < count else part.few
-        fields = {**marks[0][1], "shown": shown.format(count=count)}
+        fields |= marks[0][1]
         title, caption, axis = (text.format_map(fields) for text in (part.title, part.caption, part.axis))
         if part.bars:
             yield Figure(title, lambda size: stacked(points, colours or {}, size), caption)
@@ -279,12 +280,10 @@ def fill(template: Template, fields: Mapping[str, str]) -> str:
     return ""
 
 
-def _ranked(places: Sequence[Place], rank: Callable[[list[Estimate]], list[Estimate]], most: int | None) -> list[Place]:
-    """Order estimates by rank and keep those of the first categories."""
+def _ranked(places: Sequence[Place], rank: Callable[[list[Estimate]], list[Estimate]]) -> list[Place]:
+    """Return the places in the order of a ranking, without those that it leaves out."""
     of = {id(e): (name, result) for name, result, e in places}
-    ranked = rank([e for _, _, e in places])
-    categories = list(dict.fromkeys(e.category for e in ranked))[:most]
-    return [(*of[id(e)], e) for e in ranked if e.category in categories]
+    return [(*of[id(e)], e) for e in rank([e for _, _, e in places])]
 
 
 def _columns(part: ColumnSpec, rows: "pd.DataFrame", result: Result) -> list[ExplorerColumn]:

@@ -1,7 +1,7 @@
-"""Standard errors of GEST's rates, over sentences (Student's t) or also over stereotypes and templates.
+"""Standard errors of means over strata, such as stereotypes, and of contrasts between two groups of strata.
 
-`values` maps each stereotype to its log-ratios [samples, templates], NaN if unread; `columns` are the indices of the
-templates that a rate is averaged over.
+`values` maps each stratum to its table [samples, columns], NaN if unread; `columns` are the indices of the columns,
+such as templates, that a mean is taken over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.cluster_variance import Codes
-from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.long_tailed import FEW_DECIDE
 from genderscope.statistics.recurrence import error_with_recurrence, stratum
 from genderscope.statistics.student_intervals import (
     FEWEST,
@@ -26,22 +24,9 @@ from genderscope.statistics.student_intervals import (
     total,
 )
 from genderscope.statistics.unread import mean_range
-from genderscope.statistics.wide_intervals import Scope
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[int, Array]
-
-STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
-RANKS = "ranks consistent with pairwise tests"
-SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
-SHARES = "variance components"
-#: remark for samples so skewed that Student's t undercovers
-SKEWED = FEW_DECIDE.format("large log-ratios")
-#: why an estimate has no neutral point
-NO_NEUTRAL = {
-    "rank": "a rank has no neutral point",
-    "variance_share": "a share of the wide interval's variance has neither an interval nor a neutral point",
-}
 
 
 def read_samples(values: Array, columns: Sequence[int]) -> Array:
@@ -51,16 +36,16 @@ def read_samples(values: Array, columns: Sequence[int]) -> Array:
     return rows
 
 
-def error_of_rate(
+def error_of_contrast(
     values: Values,
     plus: Sequence[int],
     minus: Sequence[int],
     columns: Sequence[int],
     recurring: Mapping[int, Codes] | None = None,
 ) -> Error | None:
-    """Return the error of the mean over `plus` stereotypes minus the mean over `minus` stereotypes, on the log scale.
+    """Return the error of the mean over the `plus` strata minus the mean over the `minus` strata.
 
-    `recurring` maps stereotypes to sentence codes, if some sentences occur more than once.
+    `recurring` maps strata to sentence codes, if some sentences occur more than once.
     """
     strata = [
         (sign / len(group), read_samples(values[i], columns))
@@ -77,17 +62,17 @@ def error_of_rate(
 
 
 def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
-    """Return each template's pooled variance within stereotypes if any chosen rows are sparse, otherwise None."""
+    """Return each column's pooled variance within strata if any chosen rows are sparse, otherwise None."""
     if not any(map(is_sparse, chosen)):
         return None
-    return pooled_variances(each[:, columns] for each in values.values())
+    return pooled_variances(table[:, columns] for table in values.values())
 
 
-def sparse_remark(values: Array, columns: Sequence[int]) -> str | None:
-    """Return a remark on the variance estimate if a template has too few readings, otherwise None."""
+def sparse_remark(values: Array, columns: Sequence[int], noun: str) -> str | None:
+    """Return a remark on the variance estimate if a column has too few readings, otherwise None."""
     if not is_sparse(read_samples(values, columns)):
         return None
-    return f"fewer than {FEWEST} readings in a template, so its variance is set to at least that of other stereotypes"
+    return f"fewer than {FEWEST} readings in a {noun}, so its variance is set to at least that of other stereotypes"
 
 
 def reason(error: Error | None) -> str | None:
@@ -102,8 +87,8 @@ def same(error: Error) -> bool:
     return not error.variance > ROUNDING
 
 
-def error_of_topic(values: Values, chosen: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
-    """Return the error of a mean over samples from several stereotypes.
+def error_of_subset(values: Values, chosen: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
+    """Return the error of a mean over samples from several strata.
 
     `codes` are the samples' sentence codes, if some sentences recur.
     """
@@ -113,33 +98,32 @@ def error_of_topic(values: Values, chosen: Array, columns: Sequence[int], codes:
     return error_of_mean(mine, pooled_if_sparse(values, [mine], columns))
 
 
-def error_of_family(
+def error_of_subset_contrast(
     values: Values,
-    family: Array,
     members: Mapping[int, npt.NDArray[np.bool_]],
     columns: Sequence[int],
     recurring: Mapping[int, Codes] | None = None,
 ) -> Error | None:
-    """Return the error of the family samples' mean minus the mean over their stereotypes.
+    """Return the error of the mean over a subset of the samples minus the mean over the subset's strata.
 
-    The two means are correlated, because both include the family samples. `members` marks those samples among each
-    stereotype's rows, in the order of `family`.
+    The two means are correlated, because both include the subset. `members` marks its samples in each stratum.
     """
+    subset = np.concatenate([values[i][chosen] for i, chosen in members.items()])
     codes = None if recurring is None else np.concatenate([recurring[i][chosen] for i, chosen in members.items()])
-    alone = error_of_topic(values, family, columns, codes)
-    whole = error_of_rate(values, list(members), [], columns, recurring)
-    if alone is None or whole is None or len(read_samples(family, columns)) < FEWEST:
+    alone = error_of_subset(values, subset, columns, codes)
+    whole = error_of_contrast(values, list(members), [], columns, recurring)
+    if alone is None or whole is None or len(read_samples(subset, columns)) < FEWEST:
         return None
-    of_family = _aligned(family[:, columns])
+    of_subset = _aligned(subset[:, columns])
     shares = {i: _aligned(values[i][:, columns]) / len(members) for i in members}
     if codes is None or recurring is None:
         own = np.concatenate([shares[i][chosen] for i, chosen in members.items()])
-        shared = sum(float(one) * float(other) for one, other in zip(of_family, own, strict=True))
+        shared = sum(float(one) * float(other) for one, other in zip(of_subset, own, strict=True))
     else:
         every = np.concatenate([recurring[i] for i in members])
         size = int(every.max()) + 1
         by_sentence = np.bincount(every, np.concatenate(list(shares.values())), size)
-        shared = float(np.bincount(codes, of_family, size) @ by_sentence)
+        shared = float(np.bincount(codes, of_subset, size) @ by_sentence)
     both = total((alone, whole))
     return Error(max(both.variance - 2 * shared, ROUNDING), both.freedom)
 
@@ -176,22 +160,6 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
             found[k, side, side] = np.nan if error is None else error.variance
             freedom += 0 if error is None else int(error.freedom)
     return found, freedom
-
-
-def variance_shares(scope: Scope, n: int) -> list[Estimate]:
-    """Return the variance components of the wide interval as estimates."""
-    return [
-        Estimate(
-            name="variance_share",
-            value=share,
-            n=n,
-            unread=0,
-            neutral=None,
-            method=SHARES,
-            remark=NO_NEUTRAL["variance_share"],
-        ).at(category=what)
-        for what, share in scope.shares.items()
-    ]
 
 
 def unread_range(

@@ -1,4 +1,4 @@
-"""Agreement between two sets of readings, as the correlation of their q_i."""
+"""Agreement between two sets of log-ratios: the correlation of their q_i, or of their residuals within stereotypes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,16 +7,15 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.measures.gest.errors import SCORE_TEST, noises
-from genderscope.measures.gest.log_ratios import LogRatios
-from genderscope.statistics.bootstrap import NORMAL, normal_interval
-from genderscope.statistics.correlation import pearson
+from genderscope.measures.stereotype_rates import LogRatios
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.quantiles import normal_quantile
 from genderscope.statistics.reliability import agreement as reliable_agreement
+from genderscope.statistics.stratum_errors import noises
 
 Array = npt.NDArray[np.float64]
 
+SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
 FISHER = "Fisher's z, with an error that allows for sentences of uneven spread"
 NO_BIAS = "agreement between prompts says nothing about bias"
 #: below this number of degrees of freedom, a correlation has no useful interval
@@ -26,37 +25,34 @@ ROUNDING = 1e-6
 #: largest correlation, whose z is still finite
 MOST = 1 - 1e-12
 
-#: log-ratios and one of their templates, or None for the average over templates
+#: log-ratios and one of their columns, or None for the average over columns
 Side = tuple[LogRatios, int | None]
 
 
-def agreement(first: Side, second: Side, group: str) -> Estimate | None:
-    """Return the Pearson correlation of two sides' q_i, or None if they share fewer than three stereotypes."""
-    sides = (first, second)
-    known = [{i for i in read.reach.stereotypes if math.isfinite(read.point([i], c))} for read, c in sides]
-    present = sorted(known[0] & known[1])
+def shared_stereotypes(first: Side, second: Side) -> list[int]:
+    """Return the stereotypes for which both sides have a rate."""
+    rated = [{i for i in side.reach.stereotypes if math.isfinite(side.point([i], c))} for side, c in (first, second)]
+    return sorted(rated[0] & rated[1])
+
+
+def without_value(first: Side, present: list[int], group: str) -> Estimate:
+    """Return the correlation's estimate, still without value and interval."""
+    n, unread = (sum(count[k] for count in first[0].counts(present, None)) for k in (0, 1))
+    return Estimate(name="rate_correlation", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
+
+
+def agreement(first: Side, second: Side, group: str) -> list[Estimate]:
+    """Return the Pearson correlation of two sides' q_i; nothing if they share fewer than three stereotypes."""
+    present, sides = shared_stereotypes(first, second), (first, second)
     if len(present) < 3:
-        return None
-    counts = first[0].counts(present, None)
-    n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-    blank = Estimate(name="rate_correlation", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
-    if first[0].as_published:
-        return _as_published(sides, present, blank)
-    points = [np.array([read.point([i], c) for i in present]) for read, c in sides]
-    columns = [read.columns(c) for read, c in sides]
+        return []
+    points = [np.array([side.point([i], c) for i in present]) for side, c in sides]
+    columns = [side.columns(c) for side, c in sides]
     spreads, freedom = noises([(first[0].values[i], second[0].values[i]) for i in present], columns)
-    found = reliable_agreement(np.column_stack(points), spreads, freedom)
-    plain = None if found.plain is None else f"{found.plain:.2f} before correction for noise"
-    return replace(blank, value=found.value, low=found.low, high=found.high, remark=joined(found.reason, plain))
-
-
-def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate) -> Estimate:
-    """Return the paper's version: the correlation of rates on the published scale, with a normal bootstrap interval."""
-    shown = np.exp if sides[0][0].ratio else np.array
-    points = [shown(np.array([read.point([i], c) for i in present]))[:, None] for read, c in sides]
-    drawn = [shown(np.array([read.replicates([i], c) for i in present])) for read, c in sides]
-    r = float(pearson(*points)[0])
-    return blank.within(r if math.isfinite(r) else None, normal_interval(pearson(*drawn)), method=NORMAL)
+    measured = reliable_agreement(np.column_stack(points), spreads, freedom)
+    plain = None if measured.plain is None else f"{measured.plain:.2f} before correction for noise"
+    blank = replace(without_value(first, present, group), remark=joined(measured.reason, plain))
+    return [replace(blank, value=measured.value, low=measured.low, high=measured.high)]
 
 
 def prompt_agreement(values: Mapping[int, Array], columns: Sequence[int], name: str) -> list[Estimate]:
