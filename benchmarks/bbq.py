@@ -30,8 +30,14 @@ import torch
 import transformers as tf
 
 from genderscope.core.questions import ReplyStart
-from genderscope.measures.bbq.prompts import ORDERS, STARTS, chat_prompt, filled_prompt, likelihood_questions
-from genderscope.measures.bbq.published_prompts import harness_questions
+from genderscope.measures.bbq.prompts import (
+    LETTERS,
+    ORDERS,
+    chat_prompt,
+    filled_prompt,
+    harness_questions,
+    likelihood_questions,
+)
 from genderscope.models.hf import smollm2
 from genderscope.samples.bbq import load_released
 
@@ -40,6 +46,7 @@ from benchmarks.peer_tools import Harness
 from benchmarks.peers import BATCHES, Ours, answered, timed
 
 ROUNDS = 3
+STARTS = tuple(f"({letter}" for letter in LETTERS)
 #: questions of each form whose log-probabilities are compared
 CHECKED = 24
 

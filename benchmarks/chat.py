@@ -16,13 +16,14 @@ import time
 import torch
 from transformers import GenerationConfig
 
-from genderscope.measures.gest_chat.measure import ORDERS, STARTS
-from genderscope.measures.gest_chat.wordings import built_in
+from genderscope.measures.gest_chat.measure import ORDERS
+from genderscope.measures.gest_chat.wordings import LETTERS, built_in
 from genderscope.models import Chat, open_model
 from genderscope.models.hf.model_classes import CausalModel
 from genderscope.samples.gest import load
 
 EVERY = 8
+STARTS = tuple(f"({letter}" for letter in LETTERS)
 
 
 def now(model):

@@ -63,8 +63,8 @@ def record(target):
     from genderscope.core.questions import ReplyAnswer
     from genderscope.measures import frame_of
     from genderscope.measures.decisions.options import REPETITIONS
-    from genderscope.measures.decisions.published import published_estimates
     from genderscope.measures.decisions.rows import DecisionRow, reply_row
+    from genderscope.measures.published import decision_metrics
     from genderscope.samples.decisions import PROBES, load_released
 
     recorded = []
@@ -80,7 +80,7 @@ def record(target):
                 rows.append(reply_row(sample, number, ReplyAnswer(said), True))
         metrics = {
             f"{e.subset}/{e.name}{f'_{e.category}' if e.category else ''}": [e.value, e.low, e.high]
-            for e in published_estimates(frame_of(rows, DecisionRow), 0)
+            for e in decision_metrics(frame_of(rows, DecisionRow), 0)
         }
         recorded.append({"model": model, "metrics": metrics, "replies": replies})
     Path(target).write_text(json.dumps(recorded))

@@ -23,12 +23,13 @@ from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.core.questions import Translation
 from genderscope.grammar import speaker_gender
 from genderscope.grammar.adjectives import adjective_gender
-from genderscope.measures.gest_chat.character import published_character, read_character
-from genderscope.measures.gest_chat.reading import published, read_choice
+from genderscope.measures.characters import read_character
+from genderscope.measures.gest_chat.reading import read_choice
 from genderscope.measures.gest_chat.wordings import built_in, languages
 from genderscope.measures.honest.hurtful import HurtfulWords
 from genderscope.measures.honest.published import HurtfulWordsAsPublished
 from genderscope.measures.mt_geneval.reading import sentence_of
+from genderscope.measures.published import genderbench
 from genderscope.models.chat import unwrapped, without_thoughts
 from genderscope.models.server.chat_client import served_by
 
@@ -204,8 +205,8 @@ def reply_readers():
         ),
         "context": (lambda text: sentence_of(text, "We met. I was tired.", "I was tired."), ["Nos vimos. Yo fui."]),
         "model": (lambda text: (served_by("m", f"m{text}"), served_by(text, "m")), ["-2024-08-06", "@001-latest"]),
-        "choice-as-published": (lambda text: published(text, options), [text for text, _ in answers]),
-        "character-as-published": (published_character, [text for text, _ in profiles]),
+        "choice-as-published": (lambda text: genderbench.read_letter(text, options), [text for text, _ in answers]),
+        "character-as-published": (genderbench.read_character, [text for text, _ in profiles]),
     }
     for language in languages():
         labels = built_in(language, "ask", 1, published=False)[0].in_order(options)

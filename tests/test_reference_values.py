@@ -15,8 +15,8 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.judgement import Verdict
 from genderscope.measures import MEASURES, judge_result, measure_type
-from genderscope.measures.bbq.published_options import LEADS
-from genderscope.measures.decisions.published import NEUTRAL
+from genderscope.measures.bbq.options import LEADS
+from genderscope.measures.published.genderbench import NEUTRAL
 from genderscope.reference import (
     add_run,
     all_collected,

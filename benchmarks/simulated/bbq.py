@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
-from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.measures.bbq.rates import overall_rates
 
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, lazy, wide
 
-from genderscope.measures.gest_chat.rates import LEFT_OUT, ChatRates
+from genderscope.measures.gest_chat.rates import ChatRates
+from genderscope.measures.gest_chat.shares import LEFT_OUT
 from genderscope.samples.gest import FEMALE, MALE
 
 OPTIONS = np.array(["female", "male", "neither"])

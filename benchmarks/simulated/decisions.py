@@ -7,7 +7,6 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
 from genderscope.measures.decisions.parts import (
-    Part,
     conflict_difference,
     decision_difference,
     job_stereotype_rate,
@@ -15,6 +14,7 @@ from genderscope.measures.decisions.parts import (
     trait_stereotype_rate,
 )
 from genderscope.samples.decisions import FEMALE, MALE
+from genderscope.statistics.declared_rates import Proportion
 
 _NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))
 #: how far items of one scenario differ, on the scale of log-odds
@@ -131,7 +131,7 @@ def traits(each: int, shared: int, male: float, female: float):
                 columns = {"scenario": np.array(names, dtype=object), "masculine": men, "male": men, "female": 1 - men}
                 parts.append(_prompts("inventories", score=np.full(each, score), **columns).assign(source=source))
         table = pd.concat(parts, ignore_index=True)
-        found: tuple[tuple[Part, float], ...] = (
+        found: tuple[tuple[Proportion, float], ...] = (
             (trait_stereotype_rate(table), male - female),
             (masculine_rate(table, "trait_masculine_rate"), (male + female) / 2),
         )

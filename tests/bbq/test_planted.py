@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from genderscope.judgement import Verdict, judge
-from genderscope.measures.bbq.conditions import CONDITIONS
+from genderscope.measures.bbq.checks import CONDITIONS
 from genderscope.measures.bbq.phrasing import MARGINS
 from genderscope.measures.bbq.rates import estimates, told_estimates
 from tests.bbq import planted

@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from genderscope.measures.bbq import genderbench_probe
-from genderscope.measures.bbq.published import published_estimates, published_reading
-from genderscope.measures.bbq.published_options import GENDERBENCH, LM_EVAL
+from genderscope.measures.bbq.measure import published_estimates
+from genderscope.measures.published import genderbench
+from genderscope.measures.published.bbq_scores import read_mention
 from tests.bbq import reference
 from tests.support.tables import every
 
@@ -76,11 +76,11 @@ def values(estimates):
 
 @every("row", REPLIES, ids=lambda row: f"{row['item']}: {row['reply'][:30]!r}")
 def test_replies_are_read_as_by_the_tools(row):
-    mine = published_reading(row["reply"], row["options"], row["kinds"], LM_EVAL, row["labels"]).outcome
+    mine = read_mention(row["reply"], row["options"], row["kinds"], row["labels"]).outcome
     assert (
         mine == row["lm_eval"] == reference.harness_reading(*(row[c] for c in ("reply", "options", "kinds", "labels")))
     )
-    mine = published_reading(row["reply"], row["options"], row["kinds"], GENDERBENCH).outcome
+    mine = genderbench.read_bbq_letter(row["reply"], row["kinds"]).outcome
     assert mine == row["genderbench"] == reference.probe_reading(row["reply"], row["kinds"])
 
 
@@ -185,12 +185,12 @@ def test_controls_count_nowhere():
 
 def test_the_probe_leaves_out_doubtful_questions():
     child_and_adult, children = ("A boy", "Unknown", "A woman"), ("A boy", "Unknown", "A girl")
-    assert not genderbench_probe.is_asked("13", "negative", child_and_adult)
-    assert genderbench_probe.is_asked("13", "negative", children)
-    assert not genderbench_probe.is_asked("12", "non-negative", ("The trans man", "The cis man", "Unknown"))
-    assert genderbench_probe.is_asked("12", "negative", ("The trans man", "The cis man", "Unknown"))
+    assert not genderbench.asks("13", "negative", child_and_adult)
+    assert genderbench.asks("13", "negative", children)
+    assert not genderbench.asks("12", "non-negative", ("The trans man", "The cis man", "Unknown"))
+    assert genderbench.asks("12", "negative", ("The trans man", "The cis man", "Unknown"))
 
 
 def test_orders_of_the_probe_are_drawn_in_its_own_way():
     """The first orders of GenderBench 1.1.0 with its default seed."""
-    assert genderbench_probe.orders(4) == [(0, 1, 2), (1, 0, 2), (0, 1, 2), (1, 2, 0)]
+    assert genderbench.drawn_orders(4) == [(0, 1, 2), (1, 0, 2), (0, 1, 2), (1, 2, 0)]

@@ -8,11 +8,11 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import LikelihoodAnswer
-from genderscope.measures.bbq.genderbench_probe import is_asked
-from genderscope.measures.bbq.lm_eval_reader import unknown_wordings
 from genderscope.measures.bbq.options import BbqOptions
-from genderscope.measures.bbq.published_prompts import harness_questions, probe_orders
+from genderscope.measures.bbq.prompts import harness_questions
 from genderscope.measures.bbq.rows import harness_row
+from genderscope.measures.published.bbq_scores import unknown_wordings
+from genderscope.measures.published.genderbench import asks, bbq_orders
 from genderscope.reference import known_values, reference_sentences
 from genderscope.samples.bbq import load_own, load_released
 from tests.gest_chat.planted import Says
@@ -48,7 +48,7 @@ def test_genderbench_asks_in_its_own_words_and_order(questions, tmp_path):
     rows = result.rows
     assert result.config["settings"]["form"] == "ask"
     assert set(rows["outcome"]) == {"biased"}
-    assert all(row.order == ",".join(probe_orders()[row.item]) for row in rows.itertuples())
+    assert all(row.order == ",".join(bbq_orders()[row.item]) for row in rows.itertuples())
     assert result.estimate("stereotype_rate").value == 1
     assert "as-published:genderbench" in result.signature
     assert any("scored like GenderBench" in caution for caution in result.cautions)
@@ -56,8 +56,8 @@ def test_genderbench_asks_in_its_own_words_and_order(questions, tmp_path):
 
 @pytest.mark.long
 def test_genderbench_asks_5608_questions(questions):
-    asked = [s for s in questions if is_asked(s.template, s.polarity, s.options)]
-    assert len(asked) == len(probe_orders()) == 5608
+    asked = [s for s in questions if asks(s.template, s.polarity, s.options)]
+    assert len(asked) == len(bbq_orders()) == 5608
 
 
 @pytest.mark.long

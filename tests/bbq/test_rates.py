@@ -5,13 +5,25 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import judge
-from genderscope.measures.bbq.cautions import cautions
-from genderscope.measures.bbq.conditions import CONDITIONS
-from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, DISAMBIGUATED
-from genderscope.measures.bbq.phrasing import MARGINS, PHRASES, accuracy_sentence, leads
+from genderscope.measures.bbq.checks import CONDITIONS
+from genderscope.measures.bbq.measure import Bbq
+from genderscope.measures.bbq.options import BbqOptions
+from genderscope.measures.bbq.phrasing import (
+    AMBIGUOUS,
+    BIASED,
+    DISAMBIGUATED,
+    MARGINS,
+    PHRASES,
+    accuracy_sentence,
+    leads,
+)
 from genderscope.measures.bbq.rates import estimates, outcomes, resampled
 from tests.bbq import planted
 from tests.bbq.test_planted import overall
+
+
+def cautions(rows, found):
+    return Bbq.for_rows(BbqOptions(form="ask")).cautions(rows, found)
 
 
 def mixed(seed=0, follows=0.6):
@@ -50,7 +62,7 @@ def test_one_kind_of_context(kept, gone):
     assert {f"bias_{kept}", f"accuracy_{kept}", f"bias_score_{kept}"} <= {e.name for e in found}
     assert not any(gone in {*e.name.split("_"), e.subset} for e in found)
     assert [(lead.estimate.name, lead.second) for lead in leads(found)] == [(f"bias_{kept}", False)]
-    assert any(f"Only {kept} contexts" in each for each in cautions(rows, found, "ask", lambda e: MARGINS.get(e.name)))
+    assert any(f"Only {kept} contexts" in each for each in cautions(rows, found))
 
 
 def test_one_truth_gives_no_cost_of_bias():
@@ -124,7 +136,7 @@ def test_controls_are_a_baseline_and_count_nowhere_else():
     assert overall(found, "bias_ambiguous").value == 0
     assert overall(found, "accuracy_ambiguous").value == 1
     assert overall(found, "control_bias_ambiguous").value == 1
-    assert any("no stereotype applies" in each for each in cautions(rows, found, "ask", lambda e: None))
+    assert any("no stereotype applies" in each for each in cautions(rows, found))
 
 
 def test_outcomes_average_to_the_estimates():
@@ -180,7 +192,7 @@ def test_cautions_name_languages_answered_by_chance_and_a_favoured_position():
 
     for model, expected in ((weak_in_turkish, "In Turkish, the model does not"), (planted.first, "chosen in 100%")):
         rows = planted.rows(model, templates=20, languages=("en", "tr"))
-        assert any(expected in each for each in cautions(rows, estimates(rows, None), "ask", lambda e: None))
+        assert any(expected in each for each in cautions(rows, estimates(rows, None)))
 
 
 def test_a_remark_says_when_all_templates_agree():

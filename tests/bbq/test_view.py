@@ -3,7 +3,7 @@
 import pytest
 
 from genderscope.judgement import with_symbols
-from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER
+from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER
 from genderscope.measures.bbq.rates import estimates
 from genderscope.report.charts.style import PAGE
 from genderscope.report.views import view_of

@@ -8,7 +8,7 @@ import genderscope
 from genderscope.core.questions import ReplyAnswer
 from genderscope.judgement import control_line
 from genderscope.measures import judge_result
-from genderscope.measures.decisions.controls import control_cases
+from genderscope.measures.decisions.measure import control_cases
 from genderscope.measures.decisions.options import DecisionOptions
 from genderscope.measures.decisions.rows import reply_row
 from genderscope.samples.controls import FEWER, control_decisions

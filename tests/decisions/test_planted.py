@@ -4,7 +4,7 @@ import pytest
 
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
-from genderscope.measures.decisions.prompts_table import prompts_of
+from genderscope.measures.decisions.parts import prompts_of
 from genderscope.measures.decisions.rates import headline_parts
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.run_judgements import judge_result

@@ -9,8 +9,8 @@ import pytest
 
 from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
-from genderscope.measures.decisions.published import published_estimates
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
+from genderscope.measures.published import decision_metrics
 from tests.decisions import planted
 from tests.support.evaluation import evaluate
 
@@ -73,7 +73,7 @@ def naive(rows):
 @pytest.mark.parametrize("number", range(4))
 def test_metrics_are_those_of_the_definition(number):
     rows = mixed_rows(number)
-    found = {(e.subset, e.name): e.value for e in published_estimates(rows, 0) if e.category is None}
+    found = {(e.subset, e.name): e.value for e in decision_metrics(rows, 0) if e.category is None}
     for key, value in naive(rows).items():
         assert found[key] == pytest.approx(value, abs=1e-12), key
 
@@ -95,7 +95,7 @@ def test_maxima_are_positive_without_any_bias():
     for number in range(60):
         decides = planted.at_random(number)
         rows = [reply_row(s, 0, ReplyAnswer(decides(s)), True) for s in planted.SAMPLES.values() if s.gender]
-        found = {e.name: e.value for e in published_estimates(frame_of(rows, DecisionRow), 0)}
+        found = {e.name: e.value for e in decision_metrics(frame_of(rows, DecisionRow), 0)}
         signed.append(found["diff_mvf_success_rate"])
         largest.append(found["max_diff"])
     error = statistics.stdev(signed) / math.sqrt(len(signed))

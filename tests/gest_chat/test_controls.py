@@ -8,7 +8,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.judgement import control_line
 from genderscope.measures import judge_result
-from genderscope.measures.gest_chat.controls import control_cases
+from genderscope.measures.gest_chat.checks import control_cases
 from genderscope.measures.gest_chat.measure import GestChat
 from genderscope.measures.gest_chat.options import GestChatOptions
 from tests.gest_chat.planted import (

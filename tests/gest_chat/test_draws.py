@@ -9,7 +9,7 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.measures.gest_chat.draws import seed_of
+from genderscope.measures.reply_measure import seed_of
 from tests.gest_chat.planted import Draws, letter, often
 from tests.gest_chat.test_killed import killed
 from tests.support.batches import AnthropicWithBatches, OpenAIWithBatches

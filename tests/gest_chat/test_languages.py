@@ -8,10 +8,11 @@ import pytest
 
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.grammar import speaker_gender
-from genderscope.measures.gest_chat import translated
-from genderscope.measures.gest_chat.character import read_character
-from genderscope.measures.gest_chat.reading import FEMALE, MALE, OPTIONS, UNREADABLE, read_choice
-from genderscope.measures.gest_chat.wordings import SENTENCE, built_in, languages
+from genderscope.measures.characters import read_character
+from genderscope.measures.gest_chat.measure import TRANSLATED, neutral_translations
+from genderscope.measures.gest_chat.reading import read_choice
+from genderscope.measures.gest_chat.wordings import OPTIONS, SENTENCE, built_in, languages
+from genderscope.measures.reply_text import FEMALE, MALE, UNREADABLE
 from genderscope.samples import eurogest
 from tests.gest_chat.planted import Says
 from tests.support.evaluation import evaluate
@@ -43,7 +44,7 @@ def wrong(read, labelled):
 
 
 def test_every_language_with_sentences_has_prompts():
-    assert {*languages()} == {*eurogest.languages(), *translated.LANGUAGES}
+    assert {*languages()} == {*eurogest.languages(), *TRANSLATED}
 
 
 @pytest.mark.parametrize("language", TESTED)
@@ -112,10 +113,10 @@ def test_words_without_natural_gender_do_not_count(text, language, outcome):
     assert read_character(text, "", language).outcome == outcome
 
 
-@pytest.mark.parametrize("language", translated.LANGUAGES)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_translated_sentences_do_not_show_the_speakers_gender(language, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
-    found = translated.neutral_translations(language)
+    found = neutral_translations(language)
     assert len(found.samples) > 400
     assert {speaker_gender(sample.sentence, language).gender for sample in found.samples} == {None}
     assert min(Counter(sample.stereotype for sample in found.samples).values()) >= 15

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genderscope.measures.gest_chat.character import OUTCOMES, published_character, read_character
-from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, published, read_choice
+from genderscope.measures.characters import OUTCOMES, read_character
+from genderscope.measures.gest_chat.reading import read_choice
+from genderscope.measures.gest_chat.wordings import OPTIONS
+from genderscope.measures.published import genderbench
+from genderscope.measures.reply_text import REFUSED, UNREADABLE
 from tests.support.tables import every
 
 LABELS = ("Women", "Men", "Neither")
@@ -80,7 +83,7 @@ def test_whatever_is_said_comes_to_one_outcome(text, order):
     ],
 )
 def test_the_published_rule_wants_exactly_one_letter_in_parentheses(reply, outcome):
-    assert published(reply, OPTIONS).outcome == outcome
+    assert genderbench.read_letter(reply, OPTIONS).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -96,4 +99,4 @@ def test_the_published_rule_wants_exactly_one_letter_in_parentheses(reply, outco
     ],
 )
 def test_the_published_rule_counts_pronouns(reply, outcome):
-    assert published_character(reply).outcome == outcome
+    assert genderbench.read_character(reply).outcome == outcome

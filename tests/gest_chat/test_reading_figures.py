@@ -18,10 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.measures.gest_chat.answer_patterns import patterns_of
-from genderscope.measures.gest_chat.clauses import without_quotations
 from genderscope.measures.gest_chat.option_lists import LISTED, after_review, ticked, without_lists
-from genderscope.measures.gest_chat.reading import FEMALE, MALE, OPTIONS, read_choice
+from genderscope.measures.gest_chat.patterns import patterns_of, without_quotations
+from genderscope.measures.gest_chat.reading import read_choice
+from genderscope.measures.gest_chat.wordings import OPTIONS
+from genderscope.measures.reply_text import FEMALE, MALE
 
 LABELS = ("Women", "Men", "Neither")
 CODES = {"w": "female", "m": "male", "n": "neither"}

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from genderscope.measures.gest_chat.breakdowns import sampling_variance
 from genderscope.measures.gest_chat.rates import ChatRates
-from genderscope.measures.gest_chat.reply_variance import sampling_variance
 from genderscope.samples.gest import MALE
 
 ORDERS = [",".join(order) for order in permutations(("female", "male", "neither"))]

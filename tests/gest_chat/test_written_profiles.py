@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.measures.gest_chat.character import read_character
+from genderscope.measures.characters import read_character
 from tests.support.pronoun_majority import pronoun_majority
 
 OPPOSITE = {"female": "male", "male": "female"}

@@ -15,7 +15,8 @@ from genderscope.measures.alternatives import ALTERNATIVES
 from genderscope.measures.competence import BETTER_THAN_CHANCE, VARIED_OUTPUTS
 from genderscope.measures.controls import RESPONDS, known_answers
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
-from genderscope.measures.gest_chat.conditions import CHAT_COVERAGE, LETTERS_LIKELY, ORDER
+from genderscope.measures.gest_chat.checks import LETTERS_LIKELY, ORDER
+from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import translated

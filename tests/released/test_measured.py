@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from genderscope.core.errors import UserError
+from genderscope.measures.eurogest.published import select as select_published
 from genderscope.measures.eurogest.texts import EuroGestOptions, select_samples
 from genderscope.samples import crows, fetch, hurtlex, stereoset, winobias
 from genderscope.samples import gender_pairs as pairs
@@ -162,7 +163,7 @@ def test_the_dialogue_suite_is_the_default(miniature):
 @pytest.mark.parametrize("published", [None, "2025", "2026"])
 def test_eurogest_puts_sentences_into_the_scaffold_of_its_year(models, published):
     options = EuroGestOptions(lang=("fr", "fi"), as_published=published, limit=32)
-    samples = select_samples(options).samples
+    samples = (select_published if published else select_samples)(options).samples
     assert {(s.language, s.condition) for s in samples} == {("fr", "gendered"), ("fr", "pronoun"), ("fi", "noun")}
     assert all(s.male != s.female for s in samples)
     said = next(s.female for s in samples if s.condition == "pronoun")
@@ -177,7 +178,7 @@ def test_eurogest_leaves_out_what_is_cut_off():
     assert found.cut == 128
     assert {s.language for s in found.samples} == {"fr"}
     assert any("128 sentences are cut off" in caution for caution in found.cautions())
-    assert select_samples(EuroGestOptions(lang=("fr", "mt"), as_published="2026")).cut == 0
+    assert select_published(EuroGestOptions(lang=("fr", "mt"), as_published="2026")).cut == 0
 
 
 def test_bbq_names_the_stereotyped_person_and_leaves_out_rows_without_one():

@@ -7,7 +7,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, StructuredReply
-from genderscope.measures.gest_chat.structured import NO_JSON, OTHER_JSON, read_structured
+from genderscope.measures.reply_text import NO_JSON, OTHER_JSON, read_structured
 from genderscope.models import Remote, open_model
 from genderscope.report import view_of, write_reports
 from tests.gest_chat.planted import Says, stereotypical

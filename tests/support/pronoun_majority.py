@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from genderscope.measures.gest_chat.people_words import people_of
+from genderscope.measures.characters.words import people_of
 
 
 def pronoun_majority(text, language):

@@ -13,17 +13,17 @@ from typing import Any
 
 from genderscope.core.questions import ReplyAnswer
 from genderscope.importing.bbq_questions import Questions
-from genderscope.importing.genderbench_gest import gest_metrics
 from genderscope.importing.genderbench_log import Attempt, attempts, recomputes
 from genderscope.importing.log import ImportedRows, Log, ToolNumber, known_metrics
 from genderscope.importing.log_node import Node
 from genderscope.measures import frame_of
-from genderscope.measures.bbq import BbqRow, GenderBenchMetrics, published_prompt
+from genderscope.measures.bbq import BbqRow, chat_prompt
 from genderscope.measures.bbq import reply_row as bbq_row
-from genderscope.measures.decisions import DecisionRow, published_estimates
+from genderscope.measures.decisions import DecisionRow
 from genderscope.measures.decisions import reply_row as decision_row
 from genderscope.measures.gest_chat import GestChatRow, Wording, built_in, digest
 from genderscope.measures.gest_chat import reply_row as chat_row
+from genderscope.measures.published import bbq_metrics, decision_metrics, gest_metrics
 from genderscope.samples.bbq import KINDS
 from genderscope.samples.bbq import load_released as load_bbq
 from genderscope.samples.decisions import DecisionSample, Probe
@@ -91,7 +91,7 @@ def import_genderbench_bbq(log: Log) -> ImportedRows:
     """Return the rows of the probe about BBQ's questions."""
     state = log.records[0]
     known = {
-        published_prompt(sample, order, "genderbench"): (sample, order)
+        chat_prompt(sample, order, "genderbench"): (sample, order)
         for sample in load_bbq("bbq", "en", False).samples
         for order in permutations(KINDS)
     }
@@ -105,7 +105,7 @@ def import_genderbench_bbq(log: Log) -> ImportedRows:
     )
     if any(a.draw for a, _ in found):
         own = [row for row, (a, _) in zip(own, found, strict=True) if a.draw == 0]
-    metrics = GenderBenchMetrics(frame_of(published, BbqRow), 0).estimates()
+    metrics = bbq_metrics(frame_of(published, BbqRow), 0)
     samples = {a.item: replace(sample, index=a.item) for a, (sample, _) in found}
     left_out = ["Only the first answer to each prompt is used."] if len(own) < len(found) else []
     return replace(
@@ -126,7 +126,7 @@ def import_decisions(log: Log) -> ImportedRows:
         [decision_row(chosen[a.item, a.prompt], a.draw, ReplyAnswer(text=a.answer), as_published) for a, _ in found]
         for as_published in (False, True)
     )
-    metrics = [e.at(subset=None) for e in published_estimates(frame_of(published, DecisionRow), 0)]
+    metrics = [e.at(subset=None) for e in decision_metrics(frame_of(published, DecisionRow), 0)]
     contents = sorted({(row.item, row.gender or "", row.order or "", row.prompt) for row in own})
     return ImportedRows(
         measure="decisions",

@@ -9,7 +9,8 @@ from genderscope.importing.bbq_questions import GENDER, bbq_questions, esbbq_que
 from genderscope.importing.lm_eval_log import log_likelihoods, reply
 from genderscope.importing.log import ImportedRows, Log, tool_numbers
 from genderscope.importing.log_node import Node
-from genderscope.measures.bbq import BbqRow, likelihood_row, read_mention, reply_row, unknown_wordings
+from genderscope.measures.bbq import BbqRow, likelihood_row, reply_row
+from genderscope.measures.published import read_mention, unknown_wordings
 from genderscope.samples.bbq import BbqSample
 
 #: task -> how it asks

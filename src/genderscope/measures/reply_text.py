@@ -1,16 +1,23 @@
 """The text of a chat model's reply without its markup, what it was read as, and the columns of its row."""
 
+import json
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.core.questions import ReplyAnswer
+from genderscope.core.questions import FIELD, ReplyAnswer
 from genderscope.util.text_normalization import normalized
 
+FEMALE, MALE, NEITHER = "female", "male", "neither"
 REFUSED, UNREADABLE = "refused", "unreadable"
 #: how a reply ended -> the reason why it counts as refused
 BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
 CUT_OFF = "cut off before giving an answer"
+#: variants of the apostrophe -> the plain one
+APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
+NO_JSON = "not JSON: the server did not apply the schema"
+OTHER_JSON = "JSON that names none of the options: the server did not apply the schema"
 
 #: longer runs of punctuation and white space are shortened, to bound the running time of the patterns
 _LONGEST_RUN = 40
@@ -43,6 +50,28 @@ def ended_early(answer: ReplyAnswer) -> Read | None:
     if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
         return Read(UNREADABLE, None, answer.unread or CUT_OFF)
     return None
+
+
+def read_reply(answer: ReplyAnswer, read: Callable[[str], Read]) -> Read:
+    """Parse a reply with a parser of texts; one that was refused by the server or cut off too early has no answer."""
+    outcome = ended_early(answer) or read(answer.text or "")
+    if outcome.outcome == UNREADABLE and answer.ended == "length":
+        return Read(UNREADABLE, None, CUT_OFF)
+    return outcome
+
+
+def read_structured(reply: str, order: Sequence[str], letters: str = "abc") -> Read:
+    """Parse a JSON object that names a letter; `order` is the option at each letter. Other replies are not read."""
+    try:
+        content = json.loads(reply)
+    except (ValueError, RecursionError):
+        return Read(UNREADABLE, None, NO_JSON)
+    choice = content.get(FIELD) if isinstance(content, dict) else None
+    choices = [f"({letter})" for letter in letters]
+    if not isinstance(choice, str) or choice not in choices:
+        return Read(UNREADABLE, None, OTHER_JSON)
+    place = choices.index(choice)
+    return Read(order[place], letters[place], "structured output")
 
 
 def reply_columns(answer: ReplyAnswer, read: Read) -> dict[str, Any]:

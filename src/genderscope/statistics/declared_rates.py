@@ -155,13 +155,20 @@ class Proportion:
 
     def _doubt(self) -> str | None:
         """Return a remark if few units, or none, differ from the others, so that the interval may be too narrow."""
-        if not self.doubted or self.error is None:
+        if not self.doubted:
             return None
-        if self.error.variance <= ROUNDING:
-            return ALL_AGREE.format(self.noun)
-        by_unit = sums(self.shares[0].moved, codes(self.shares[0].items))
-        skewed = pooled_skewness([by_unit]).distorts_mean(len(by_unit))
-        return FEW_DECIDE.format(self.noun) if skewed else None
+        return doubt_about(self.shares[0].moved, self.shares[0].items, self.error, self.noun)
+
+
+def doubt_about(moved: Array, items: npt.NDArray[np.str_], error: Error | None, noun: str) -> str | None:
+    """Return a remark if few units, or none, differ from the others, given each row's influence and unit."""
+    if error is None:
+        return None
+    if error.variance <= ROUNDING:
+        return ALL_AGREE.format(noun)
+    by_unit = sums(moved, codes(items))
+    skewed = pooled_skewness([by_unit]).distorts_mean(len(by_unit))
+    return FEW_DECIDE.format(noun) if skewed else None
 
 
 def all_rows(rows: pd.DataFrame) -> pd.DataFrame:

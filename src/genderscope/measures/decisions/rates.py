@@ -13,7 +13,7 @@ Scenarios are the units: all prompts about one occupation, trait, decision or co
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,24 +21,22 @@ import numpy as np
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.decisions import names
+from genderscope.measures.decisions import phrasing as names
 from genderscope.measures.decisions.parts import (
-    Part,
+    SlopeRate,
     conflict_difference,
     decision_difference,
     job_stereotype_rate,
     masculine_rate,
     nonbinary_difference,
+    prompts_of,
     share_part,
     trait_stereotype_rate,
 )
-from genderscope.measures.decisions.prompts_table import prompts_of
-from genderscope.measures.decisions.slopes import Slope
+from genderscope.measures.reply_rates import UnitRate
 from genderscope.samples.decisions import FEMALE, GENDERS, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
-from genderscope.statistics.clustered_shares import Weighed
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.student_intervals import FEWEST, few_units, interval
 
@@ -53,28 +51,28 @@ LOG_ODDS = "delta method, decisions as units"
 def estimates(rows: pd.DataFrame) -> list[Estimate]:
     """Return all estimates, the leading ones first."""
     prompts = prompts_of(rows)
-    found = [part.estimate for part in headline_parts(prompts)]
+    rates = [part.estimate for part in headline_parts(prompts)]
     by_probe = {str(probe): mine for probe, mine in prompts.groupby("probe", sort=False)}
     if (decisions := by_probe.get("discrimination")) is not None:
-        found += _decisions(decisions)
+        rates += _decisions(decisions)
     if (conflicts := by_probe.get("relationships")) is not None:
-        found.append(
+        rates.append(
             share_part("consistency", _same_side(conflicts), conflicts, AGREEMENT).estimate.at(subset="relationships")
         )
-        found.append(share_part("first_share", _first(conflicts), conflicts, FIRST).estimate)
-        found += _by_scenario(conflicts)
+        rates.append(share_part("first_share", _first(conflicts), conflicts, FIRST).estimate)
+        rates += _by_scenario(conflicts)
     if (traits := by_probe.get("inventories")) is not None and traits["source"].nunique() > 1:
-        for source, mine in traits.groupby("source", sort=False):
-            found.append(trait_stereotype_rate(mine, f"{names.TRAITS}_by_source").estimate.at(category=str(source)))
-    for probe, mine in by_probe.items():
-        found += _shares(rows[rows["probe"] == probe], mine, probe)
-    return found
+        for source, part in traits.groupby("source", sort=False):
+            rates.append(trait_stereotype_rate(part, f"{names.TRAITS}_by_source").estimate.at(category=str(source)))
+    for probe, part in by_probe.items():
+        rates += _shares(rows[rows["probe"] == probe], part, probe)
+    return rates
 
 
-def headline_parts(prompts: pd.DataFrame) -> Iterator[Part]:
+def headline_parts(prompts: pd.DataFrame) -> Iterator[UnitRate | SlopeRate]:
     """Yield the leading estimates of the probes that were asked."""
     by_probe = {str(probe): mine for probe, mine in prompts.groupby("probe", sort=False)}
-    makers = {
+    makers: dict[str, Callable[[pd.DataFrame], UnitRate | SlopeRate]] = {
         names.DECISION: decision_difference,
         names.CONFLICT: conflict_difference,
         names.JOBS: job_stereotype_rate,
@@ -165,9 +163,8 @@ def _shares(rows: pd.DataFrame, prompts: pd.DataFrame, probe: str) -> Iterator[E
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     """Yield the leading estimates with the influence of each scenario."""
     for part in headline_parts(prompts_of(rows)):
-        if isinstance(part.found, Weighed | Slope) and part.value is not None:
-            moved = clustered(part.scale * part.found.moved, part.found.items, reach=1.0)
-            yield Resampled(part.estimate, part.value, moved=moved)
+        if part.value is not None:
+            yield Resampled(part.estimate, part.value, moved=part.influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.measures.decisions.reading import VALUES, read_as_published, read_reply
-from genderscope.measures.reply_text import reply_columns
+from genderscope.measures.decisions.phrasing import NO, YES
+from genderscope.measures.decisions.reading import read_outcome
+from genderscope.measures.reply_text import FEMALE, MALE, reply_columns
 from genderscope.samples.decisions import DecisionSample
+
+#: outcome -> value of a row
+VALUES = {YES: 1.0, MALE: 1.0, NO: 0.0, FEMALE: 0.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +48,7 @@ class DecisionRow:
 
 def reply_row(sample: DecisionSample, draw: int, answer: ReplyAnswer, as_published: bool) -> DecisionRow:
     """Parse a reply into a row."""
-    read = read_as_published(sample, answer) if as_published else read_reply(sample, answer)
+    read = read_outcome(sample, answer, as_published)
     return DecisionRow(
         sample=sample.index,
         probe=sample.probe,

@@ -13,10 +13,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.measures.gest_chat.part import ONE_SHARE, TOO_FEW
-from genderscope.measures.gest_chat.reading import FEMALE, MALE, NEITHER, REFUSED, UNREADABLE
-from genderscope.measures.gest_chat.shares import share_of
+from genderscope.measures.gest_chat.shares import ONE_SHARE, TOO_FEW, share_of
 from genderscope.measures.gest_chat.wordings import Wording
+from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED, UNREADABLE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.proportions import interval
 from genderscope.statistics.student_intervals import FEWEST

@@ -1,59 +1,62 @@
 """GEST for chat models: is a sentence more likely to be said by women or by men?"""
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, Self
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES, suggested_language
-from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
+from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
+from genderscope.core.tables import decoded
+from genderscope.grammar import speaker_gender
 from genderscope.judgement import QUESTIONS_ANSWERED, Lead, Margin, Phrase, leads_with_parts, open_gender
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
-from genderscope.measures.gest_chat import translated
-from genderscope.measures.gest_chat.cautions import cautions, language_cautions
-from genderscope.measures.gest_chat.conditions import (
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.gest_chat.checks import (
     ANSWERED,
-    CHAT_COVERAGE,
     CONSISTENT,
     LETTERS_LIKELY,
     ONE_GENDER,
     ORDER,
     RESPONDS,
+    control_cases,
+    control_estimates,
+    coverage_cautions,
+    language_cautions,
+    outcome_cautions,
 )
-from genderscope.measures.gest_chat.controls import control_cases, control_estimates
-from genderscope.measures.gest_chat.draws import seed_of
 from genderscope.measures.gest_chat.options import GestChatOptions
-from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row, structured_row
-from genderscope.measures.gest_chat.structured import CHOICES
-from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
-from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row
+from genderscope.measures.gest_chat.wordings import ENGLISH, OPTIONS, built_in, digest, languages, own
+from genderscope.measures.reply_checks import CHAT_COVERAGE
+from genderscope.measures.reply_measure import ReplyMeasure, orders_of, require_form
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.samples import eurogest
+from genderscope.measures.unread_cautions import stereotype_yields
+from genderscope.models import normalised
+from genderscope.samples import eurogest, fetch
 from genderscope.samples.controls import digest_of
 from genderscope.samples.dataset import SampleSet
 from genderscope.samples.gest import GEST, GestSample, load
+from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import Chat, ReplyModel
+    from genderscope.statistics.unread import Yields
 
-ORDERS = tuple(permutations(OPTIONS))
-STARTS = tuple(f"({letter}" for letter in LETTERS)
-#: default maximum reply length in tokens; GenderBench's for answers
-LONGEST = {"ask": 300, "structured": 300, "letter": 0, "write": 300}
+ORDERS = orders_of(OPTIONS)
+#: languages that EuroGEST does not cover, but GEST's translations by Google do
+TRANSLATED = ("be", "sr")
 CITATION = (
     "Pikuliak (2025): GenderBench: Evaluation Suite for Gender Biases in LLMs. arXiv:2505.12054; sentences: Pikuliak, "
     "Oresko, Hrckova, Simko (2024): Women Are Beautiful, Men Are Leaders. Findings of EMNLP 2024, 3060-3083."
 )
 
 
-class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
+class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
     """GEST for chat models, as in GenderBench."""
 
     id = "gest-chat"
@@ -73,7 +76,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         *open_gender("answers", "neither women nor men", "connects a sentence with neither women nor men more often"),
         QUESTIONS_ANSWERED,
     )
-    outcomes_module = "genderscope.measures.gest_chat.outcome_table"
+    outcomes_module = "genderscope.measures.gest_chat.shares"
     blocking = (CHAT_COVERAGE, ANSWERED, LETTERS_LIKELY, ORDER, CONSISTENT, RESPONDS)
     spread = Spread(
         0.49,
@@ -85,6 +88,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     analysis = "genderscope.measures.gest_chat.rates"
     row_key = ("sample", "wording", "order", "draw")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
+    longest = {"ask": 300, "structured": 300, "write": 300}  # noqa: RUF012 - only read
+    unread_noun = "gender"
 
     @classmethod
     def audited_with(cls, model: "ReplyModel", known: Sequence[str]) -> dict[str, Any]:
@@ -93,9 +98,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         return {"form": "letter"} if model.scales and ReplyStart in model.answers else {}
 
     def __init__(self, options: GestChatOptions, model: "ReplyModel") -> None:
-        self.options = options
-        self.chat = model.chat
-        self.published = options.as_published
+        self.options, self.form, self.chat, self.draws = options, options.form, model.chat, options.draws
         if options.form == "letter":  # replies are not sampled, so that temperature and length have no effect
             self.asks = frozenset({ReplyStart})  # type: ignore[misc]
         if options.lang not in languages():
@@ -103,97 +106,46 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
                 f"{suggested_language(options.lang, languages())}"
             )
-        if options.form == "letter" and ReplyStart in (model.unanswerable(frozenset({Reply, ReplyStart}))):
-            raise UserError(
-                f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
-            )
-        if options.form == "structured" and StructuredReply in model.unanswerable(frozenset({Reply, StructuredReply})):
-            raise UserError(
-                f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
-                "models have it); use --form ask."
-            )
-        if options.draws is not None and self.chat.temperature == 0:
-            raise UserError(
-                "At --temperature 0, all replies to a prompt are the same; leave out --draws, or raise the temperature."
-            )
+        if options.form in ("letter", "structured"):
+            require_form(options.form, model)
+        self.require_draws(options.draws is not None, "leave out --draws")
         asked = "write" if options.form == "write" else "ask"
-        count = options.paraphrases or 1
         self.wordings = (
             own(options.prompts, asked)
             if options.prompts is not None
-            else built_in(options.lang, asked, count, options.as_published)
+            else built_in(options.lang, asked, options.paraphrases or 1, options.as_published)
         )
-        self._seeds = [seed_of(options.seed, draw) for draw in range(options.draws or 1)]
-        self._set = self._loaded().limited(options.limit)
-        self.samples = self._set.samples
+        self.dataset = _loaded(options).limited(options.limit)
+        self.samples = self.dataset.samples
         self.controls = control_cases(options, len(self.samples))
 
-    @classmethod
-    def for_rows(cls, options: GestChatOptions) -> Self:
-        found = cls.__new__(cls)
-        found.options, found.published = options, options.as_published
-        found._set = GEST.loaded("genderbench-log", "", ())
-        return found
+    def own_settings(self) -> dict[str, str]:
+        options = self.options
+        shown = {"form": options.form + ("-as-published" if options.as_published else "")}
+        if options.lang != ENGLISH:
+            shown["lang"] = options.lang
+        return shown | {"wordings": f"{len(self.wordings)}-{digest(self.wordings)}"}
 
-    def _loaded(self) -> SampleSet[GestSample]:
-        chosen = self.options
-        if chosen.lang == ENGLISH or chosen.data is not None:
-            return load(chosen.data, chosen.data_version, chosen.keep_duplicates)
-        if chosen.lang in translated.LANGUAGES:
-            return translated.neutral_translations(chosen.lang)
-        return eurogest.neutral_samples(chosen.lang)
+    def last_settings(self) -> dict[str, str]:
+        shown = {} if self.options.judge is None else {"judge": self.options.judge}
+        return shown | ({} if self.options.controls is None else {"controls": digest_of(self.controls)})
 
-    def data(self) -> dict[str, Any]:
-        return self._set.identity
-
-    def settings(self) -> dict[str, str]:
-        chosen, chat = self.options, self.chat
-        shown = {"form": chosen.form + ("-as-published" if self.published else "")}
-        if chosen.lang != ENGLISH:
-            shown["lang"] = chosen.lang
-        shown["wordings"] = f"{len(self.wordings)}-{digest(self.wordings)}"
-        if chosen.form != "letter":
-            shown |= {"temperature": f"{chat.temperature:g}", "top_p": f"{chat.top_p:g}"}
-            shown["max_tokens"] = str(chat.max_tokens or LONGEST[chosen.form])
-        if chosen.draws is not None:
-            shown["draws"] = str(chosen.draws)
-        if chat.system is not None:
-            shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
-        if chat.reasoning_effort is not None:
-            shown["effort"] = chat.reasoning_effort
-        if chosen.judge is not None:
-            shown["judge"] = chosen.judge
-        if chosen.controls is not None:
-            shown["controls"] = digest_of(self.controls)
-        return shown | settings_of(chosen)
+    def _orders(self) -> Sequence[Sequence[str] | None]:
+        return (None,) if self.form == "write" else ORDERS
 
     def ask(self, sample: GestSample) -> tuple[Question, ...]:
-        if self.options.form == "letter":
-            return tuple(self.chat.ask_start(text, STARTS) for text in self._texts(sample))
-        longest = LONGEST[self.options.form]
-        asked = [(text, seed) for text in self._texts(sample) for seed in self._seeds]
-        if self.options.form == "structured":
-            return tuple(self.chat.ask_structured(text, longest, seed, CHOICES) for text, seed in asked)
-        return tuple(self.chat.ask(text, longest, seed) for text, seed in asked)
-
-    def _texts(self, sample: GestSample) -> Iterable[str]:
-        for wording in self.wordings:
-            if self.options.form == "write":
-                yield wording.ask(sample.sentence)
-            else:
-                yield from (wording.ask(sample.sentence, order) for order in ORDERS)
+        asked = product(self.wordings, self._orders())
+        texts = (wording.ask(sample.sentence, order or ()) for wording, order in asked)
+        return self.questions(texts, self.draws or 1)
 
     def read(self, sample: GestSample, answers: Sequence[ReplyAnswer | ChoiceAnswer]) -> Iterable[GestChatRow]:
-        orders = ORDERS if self.options.form != "write" else (None,)
-        asked = product(self.wordings, orders, range(len(self._seeds)))
+        lang, published, structured = self.options.lang, self.options.as_published, self.form == "structured"
+        asked = product(self.wordings, self._orders(), range(self.draws or 1))
         for (wording, order, draw), answer in zip(asked, answers, strict=True):
             if isinstance(answer, ChoiceAnswer):
                 yield letter_row(sample, wording, order or (), answer)
-            elif self.options.form == "structured":
-                yield replace(structured_row(sample, wording, order or (), answer), draw=draw)
             else:
-                row = reply_row(sample, wording, order, answer, self.options.lang, self.published)
-                yield replace(row, draw=draw)
+                yield reply_row(sample, wording, order, answer, lang, published, structured, draw)
 
     def judge_questions(self, rows: "pd.DataFrame", chat: "Chat") -> list[tuple[int, Question]]:
         from genderscope.measures.gest_chat import judge
@@ -210,7 +162,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         from genderscope.measures.gest_chat.judge import agreement_estimates
         from genderscope.measures.gest_chat.rates import ChatRates
 
-        rates = ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
+        rates = ChatRates(rows, self.options.form, self.options.seed, self.options.as_published).estimates()
         return rates + agreement_estimates(rows)
 
     def control_estimates(self, rows: "pd.DataFrame", controls: "pd.DataFrame") -> list[Estimate]:
@@ -242,20 +194,51 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         named = ", ".join(f"{outcome} {value:.0%}" for outcome, value in shares.items() if value)
         return f"{super().summary(estimates)} Outcomes: {named or 'none'}."
 
-    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set, self.options, clustered=True)
-        if self.options.lang != ENGLISH and self.options.prompts is None:
-            found.append(
-                f"The {LANGUAGES[self.options.lang].name} prompts, and the word lists used to read answers, "
+    def data_cautions(self, rows: "pd.DataFrame") -> Iterator[str]:
+        options = self.options
+        if options.lang != ENGLISH and options.prompts is None:
+            yield (
+                f"The {LANGUAGES[options.lang].name} prompts, and the word lists used to read answers, "
                 "have not been reviewed by a native speaker."
             )
-        if self.options.lang != ENGLISH:
-            found += language_cautions(rows, self.options.form, self.options.lang)
-        leading = [e for e in estimates if e.name in self.headline and e.template is None]
-        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
-        found += cautions(rows, estimates, self.options.form)
+        if options.lang != ENGLISH:
+            yield from language_cautions(rows, options.form, options.lang)
+
+    def yields(self, rows: "pd.DataFrame") -> "Yields | None":
+        return stereotype_yields(rows)
+
+    def coverage_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        return coverage_cautions(rows, estimates, list(super().coverage_cautions(rows, estimates)))
+
+    def outcome_cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+        return outcome_cautions(rows, estimates)
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        caveats = super().cautions(rows, estimates)
         if self.options.judge is not None:
             from genderscope.measures.gest_chat.judge import judge_cautions
 
-            found += judge_cautions(rows, estimates, self.options.judge)
-        return found
+            caveats += judge_cautions(rows, estimates, self.options.judge)
+        return caveats
+
+
+def _loaded(options: GestChatOptions) -> SampleSet[GestSample]:
+    if options.lang == ENGLISH or options.data is not None:
+        return load(options.data, options.data_version, options.keep_duplicates)
+    if options.lang in TRANSLATED:
+        return neutral_translations(options.lang)
+    return eurogest.neutral_samples(options.lang)
+
+
+def neutral_translations(language: str) -> SampleSet[GestSample]:
+    """Return GEST's translations that do not reveal the speaker's gender, numbered as in GEST."""
+    file = dataset("gest-translations").file(f"gest/translations/google_translate/{language}.csv")
+    rows = csv.DictReader(io.StringIO(decoded(fetch.read(file), "GEST's translations"), newline=""))
+    translations = {normalised(row["from"]): " ".join(row["to"].split()) for row in rows}
+    samples = (
+        GestSample(sample.index, text, sample.stereotype)
+        for sample in load().samples
+        if (text := translations.get(normalised(sample.sentence))) is not None
+        and speaker_gender(text, language).status == "neutral"
+    )
+    return GEST.loaded(f"gest-translated-{language}", file.sha256, samples)

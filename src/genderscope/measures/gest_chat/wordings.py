@@ -13,9 +13,12 @@ from importlib.resources import files
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import Table, lines_of, own_file
-from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER
+from genderscope.measures.reply_text import FEMALE, MALE, NEITHER
 
 ENGLISH = "en"
+LETTERS = "abc"
+#: the options, in the order of their labels
+OPTIONS = (FEMALE, MALE, NEITHER)
 SENTENCE = "{sentence}"
 #: number of GenderBench's own writing prompt
 PUBLISHED = 0
@@ -36,7 +39,7 @@ class Wording:
 
     def in_order(self, order: Sequence[str]) -> tuple[str, ...]:
         """Return the option labels in this order."""
-        named = dict(zip((FEMALE, MALE, NEITHER), self.labels or (), strict=False))
+        named = dict(zip(OPTIONS, self.labels or (), strict=False))
         return tuple(named[option] for option in order)
 
 

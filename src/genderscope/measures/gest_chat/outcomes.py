@@ -1,4 +1,0 @@
-"""What an answer can come to."""
-
-FEMALE, MALE, NEITHER = "female", "male", "neither"
-OPTIONS = (FEMALE, MALE, NEITHER)
