@@ -14,7 +14,7 @@ from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.samples.registry import DATASETS, DataFile, dataset
-from genderscope.samples.subsampling import by_stratum
+from genderscope.samples.subsampling import by_stratum, evenly
 
 GENDERED = re.compile(
     r"\b(he|she|him|her|hers|his|himself|herself|man|men|woman|women|boy|boys|girl|girls|male|female|lady|ladies|guy|guys|"
@@ -218,3 +218,11 @@ def test_the_manifest_lists_no_file_twice():
     with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8") as file:
         paths = [row["path"] for row in csv.DictReader(file)]
     assert len(set(paths)) == len(paths)
+
+
+def test_a_limit_takes_samples_from_the_whole_set():
+    assert evenly("abcdefghij", 4) == ("a", "c", "f", "h")
+    assert evenly("abc", 3) == evenly("abc", 9) == evenly("abc", None) == ("a", "b", "c")
+    for count, equal, of_second in ((5, False, 2), (4, True, 2), (6, True, 3)):
+        kept = by_stratum("abcdefABCD", count, str.isupper, equal)
+        assert (len(kept), sum(map(str.isupper, kept))) == (count, of_second)

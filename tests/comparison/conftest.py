@@ -19,5 +19,7 @@ def systems(together):
             chance = lambda i, male=male, female=female: male if i in MALE else female  # noqa: E731
             if not (root / "runs" / name / "result.json").exists():
                 silent = 0.1 if name == "weak" else 0
-                translated(root / "files" / name, chance, out=root / "runs" / name, silent=silent)
+                translated(
+                    root / "files" / name, chance, out=root / "runs" / name, silent=silent, report=name == "even"
+                )
     return root / "runs"

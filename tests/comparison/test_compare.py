@@ -199,6 +199,7 @@ def test_gates_speak_to_the_shell(cli, systems):
     assert failed.returncode == 3
     assert "Passed: stereotype_rate ≤ 0.9" in failed.stdout
     assert "Failed: stereotype_rate[sk].high > 0.1: stereotype_rate[sk].high = 0." in failed.stdout
+    assert "There is nothing to check; give --for release" in cli("gate", systems / "even").stderr
     wrong = cli("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
     assert wrong.returncode == 2
     assert "Did you mean 'f_s'?" in wrong.stderr

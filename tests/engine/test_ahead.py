@@ -1,5 +1,6 @@
 """A device that works by itself gets its next questions while it does."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -147,6 +148,9 @@ def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
     question_key("model", exact)
     assert whole == exact
     assert question_key("model", whole) == before != question_key("model", exact)
+    rendered = [question_key("model", replace(whole, prompt=text)) for text in ("<user>Hi", "<user>Hi<2030>")]
+    assert len({before, *rendered}) == 3, "a template renders the same messages in several ways"
+    assert question_key("other", whole) != before
     question_key("model", Choice("He ", " is", ["tall", "short"]))  # type: ignore[arg-type]  # a plugin may write a list
 
 

@@ -48,6 +48,12 @@ def test_a_character_is_read(row):
     assert read.outcome == row["outcome"], read
 
 
+def test_the_motto_is_not_read_however_it_is_written():
+    profile = "Motto: {}. He works at the harbour."
+    for motto in ("She is my sister", "SHE IS MY SISTER"):
+        assert read_character(profile.format(motto), "She is my sister.").outcome == "male"
+
+
 def test_swapping_the_genders_of_a_profile_swaps_what_is_read():
     pairs = {"she": "he", "her": "his", "herself": "himself", "woman": "man", "mother": "father", "girl": "boy"}
     swap = {**pairs, **{b: a for a, b in pairs.items()}}

@@ -228,3 +228,13 @@ def test_damage_under_a_seal_is_found_where_it_is_used(large, caplog):
         assert journal.known(list(known)) == set(intact)
         assert list(journal.read(intact)) == list(intact.values())
     assert "1,999 intact answers are kept" in caplog.text
+
+
+def test_an_answer_that_is_there_is_not_overwritten(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    with Journal(path) as journal:
+        journal.write([(b"a" * 16, b"first")])
+        journal.write([(b"a" * 16, b"second"), (b"b" * 16, b"other")])
+        assert list(journal.read([b"a" * 16, b"b" * 16])) == [b"first", b"other"]
+    with Journal(path) as journal:
+        assert list(journal.read([b"a" * 16, b"b" * 16])) == [b"first", b"other"]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from genderscope.comparison import compare
 from genderscope.core.errors import UserError
 from genderscope.importing import import_log
+from genderscope.importing.log import item_scores
 from genderscope.measures import measure_type
+from genderscope.measures.item_scores import ItemScoreRow
 from tests.importing.logs import lm_eval
 
 HEADER = {"genderscope": 1, "task": "jobs", "model": "mine", "meaning": "the accuracy", "scale": "share"}
@@ -201,3 +204,14 @@ def test_replies_may_contain_line_separators_and_halves_of_characters(tmp_path):
     path.write_text("\n".join(lines), encoding="utf-8")
     rows = import_log(path, tmp_path / "run", report=False).rows
     assert rows["reply"].iloc[-1] == "a\u2028b \ufffd"
+
+
+def test_the_items_identify_the_data_whatever_their_order_and_scores():
+    rows = [ItemScoreRow(k, f"item {k}", f"cluster {k % 2}", "women", value=k / 4) for k in range(4)]
+
+    def checksum(of):
+        return item_scores("task", of, {"scale": "share"}).data["sha256"]
+
+    assert checksum(rows[::-1]) == checksum([replace(row, value=0.5) for row in rows]) == checksum(rows)
+    others = [replace(rows[0], **{name: "other"}) for name in ("item", "cluster", "group")]
+    assert len({checksum(rows), *(checksum([other, *rows[1:]]) for other in others)}) == 4

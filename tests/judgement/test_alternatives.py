@@ -206,7 +206,7 @@ def test_the_command_works_with_a_real_model(condition, tmp_path, models, cli):
 
 
 def test_the_first_screen_the_page_and_json_say_the_same(tmp_path, cli):
-    result = translated(tmp_path, lambda i: 1.0, ("sk",), out=tmp_path / "men")
+    result = translated(tmp_path, lambda i: 1.0, ("sk",), out=tmp_path / "men", report=True)
     (step,) = next_steps(result)
     shown = " ".join(cli("show", str(result.folder)).stdout.split())
     assert "Cannot be judged: 100 % of the speakers get the same gender, whatever the stereotype" in shown
