@@ -9,9 +9,7 @@ from genderscope.statistics.declared_rates import Rate, RateTable, estimates_of
 def rows_of(*cells):
     """Rows of (language, unit, side, value); a value of None is unread."""
     table = pd.DataFrame(cells, columns=["language", "item", "side", "value"])
-    return table.assign(
-        value=table["value"].astype(float), unread=table["value"].map(lambda v: None if v == v else "?")
-    )
+    return table.assign(value=table["value"].astype(float))
 
 
 def value(rows):
