@@ -1,6 +1,6 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, then run the tests that take minutes; make test-all: the others, which take longer
-# make check  set up, then run the linters and the type checker
+# make check  set up, then run the linters, the type checker and the check of budgets
 # make coverage   run all tests and say which lines of src none of them runs; coverage-offline: without mirror and network
 # make docs   set up, then build the site in site/; make pictures: draw its pictures anew
 # make bench  measure the speed on this machine; make soak: the long trials
@@ -68,6 +68,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/budgets.py
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -279,6 +279,17 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     assert said("run", "--help")[0] == 0
 
 
+def test_a_measure_without_estimates_or_declared_rates_is_one_sentence(installed, said, monkeypatch):
+    code = MEASURE.format(option="own", default="x", text="x", base="Options") + (
+        "\nfrom genderscope.measures import Measure\nThing.estimates, Thing.analysis = Measure.estimates, None"
+    )
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    installed("mine", point("measures", "mine", "mine:Thing"), code)
+    ended, _, err = said("run", "mine", "--model", "smollm2")
+    assert ended == 2
+    assert "(it defines neither estimates nor analysis, the module with its declared rates)" in err
+
+
 def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypatch):
     code = MEASURE.format(option="own", default="x", text="x", base="Options") + (
         "\nThing.row_type = __import__('dataclasses').make_dataclass('R', [('when', complex), ('unread', str | None)])"

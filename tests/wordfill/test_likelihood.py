@@ -44,7 +44,7 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     check(models(architecture, tokenizer), True)
 
 
-@pytest.mark.long_but("llama-bytes", "gpt2-bytes")
+@pytest.mark.long_but("llama-bytes")
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
 def test_causal_models_equal_the_reference(models, architecture, tokenizer):
     check(models(architecture, tokenizer), False)

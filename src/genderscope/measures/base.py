@@ -363,9 +363,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def _analysis(cls, function: str) -> Callable[..., Any]:
-        if cls.analysis is None:
+        defined = None if cls.analysis is None else getattr(import_module(cls.analysis), function, None)
+        if defined is None:
             raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define '{function}'.")
-        return cast("Callable[..., Any]", getattr(import_module(cls.analysis), function))
+        return cast("Callable[..., Any]", defined)
 
 
 #: a measure with unspecified types

@@ -89,6 +89,8 @@ def _checked(plugin: Plugin) -> "type[AnyMeasure]":
         raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
     if lacking := [name for name in TOLD if not hasattr(kind, name)]:
         raise plugin.broken(f"it does not define {', '.join(lacking)}")
+    if kind.estimates is Measure.estimates and kind.analysis is None:
+        raise plugin.broken("it defines neither estimates nor analysis, the module with its declared rates")
     if kind.id != plugin.name:
         raise plugin.broken(f"its id is '{kind.id}'")
     if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
