@@ -22,10 +22,6 @@ from tests.support.kinds import of_kind
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL, MASKED
 
-MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
-MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
-CAUSAL_PAIRS += [(a, "bytes") for a in CAUSAL if a != "llama"]
-
 
 def way_of(model, questions):
     """The way that the plan for these questions takes, in words."""

@@ -222,7 +222,7 @@ def test_the_manifest_lists_no_file_twice():
 
 def test_a_limit_takes_samples_from_the_whole_set():
     assert evenly("abcdefghij", 4) == ("a", "c", "f", "h")
-    assert evenly("abc", 3) == evenly("abc", 9) == evenly("abc", None) == ("a", "b", "c")
+    assert evenly("abc", 3) == evenly("abc", 4) == evenly("abc", 9) == evenly("abc", None) == ("a", "b", "c")
     for count, equal, of_second in ((5, False, 2), (4, True, 2), (6, True, 3)):
         kept = by_stratum("abcdefABCD", count, str.isupper, equal)
         assert (len(kept), sum(map(str.isupper, kept))) == (count, of_second)

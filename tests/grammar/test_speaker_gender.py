@@ -88,6 +88,7 @@ def test_stress_marks_and_decomposed_letters_do_not_hide_a_word(language: str, t
 
 def test_own_words_around_a_quotation_make_it_the_speakers() -> None:
     assert speaker_gender("„Som unavená,“ povedala som.", "sk").gender == "feminine"
+    assert speaker_gender("„Bola som unavená,“ hovorím mu.", "sk").gender == "feminine", "only the quotation shows it"
     assert speaker_gender("„Som unavená.“", "sk").gender == "feminine"
     assert speaker_gender("„Som unavená,“ povedala sestra.", "sk").status == "neutral"
 

@@ -207,7 +207,10 @@ def test_replies_may_contain_line_separators_and_halves_of_characters(tmp_path):
 
 
 def test_the_items_identify_the_data_whatever_their_order_and_scores():
-    rows = [ItemScoreRow(k, f"item {k}", f"cluster {k % 2}", "women", value=k / 4) for k in range(4)]
+    rows = [
+        ItemScoreRow(sample=k, item=f"item {k}", cluster=f"cluster {k % 2}", group="women", value=k / 4)
+        for k in range(4)
+    ]
 
     def checksum(of):
         return item_scores("task", of, {"scale": "share"}).data["sha256"]

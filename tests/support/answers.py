@@ -3,6 +3,7 @@
 from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.models import Batch
+from tests.tiny import CAUSAL, MASKED
 
 SENTENCES = [
     "I was there.",
@@ -21,7 +22,10 @@ MASKED_PAIRS = [
     ("roberta", "bytes-mask"),
 ]
 
+MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
+MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
 CAUSAL_PAIRS = [("llama", t) for t in ("bytes", "bytes-bos", "metaspace-bos", "wordpiece-uncased")]
+CAUSAL_PAIRS += [(a, "bytes") for a in CAUSAL if a != "llama"]
 
 
 def answers_to(model, questions, batch_size=None):
