@@ -1,7 +1,9 @@
 """The registry of built-in and plugin measures."""
 
+import sys
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from genderscope.core.errors import UserError, unknown
@@ -77,7 +79,7 @@ def view_file(name: str) -> "Traversable | None":
 def _file_of(kind: type, name: str, ending: str) -> "Traversable | None":
     """Return the file next to a class that is named after its module, or else the one with this name."""
     package, _, module = kind.__module__.rpartition(".")
-    folder = files(package or module)
+    folder = files(package) if package else Path(sys.modules[module].__file__ or "").parent
     return next((f for f in map(folder.joinpath, (f"{module}{ending}", name)) if f.is_file()), None)
 
 
