@@ -247,10 +247,17 @@ def browser():
 
 
 @pytest.fixture
-def mirror():
-    """The local mirror of the datasets; tests that need it are skipped without one, and no other test sees it."""
-    with datasets.shown() as folder:
-        yield folder
+def mirror(monkeypatch):
+    """The local mirror of the datasets; tests that need it are skipped without one, and no other test sees it.
+
+    It uses the test's own `monkeypatch`, which undoes everything in reverse order: another one would be undone too early,
+    and a test that sets the variable again would leave it to the next one.
+    """
+    folder = datasets.mirror_folder()
+    if folder is None:
+        pytest.skip(f"{datasets.NAME} names no mirror of the datasets")
+    monkeypatch.setenv(datasets.NAME, str(folder))
+    return folder
 
 
 __all__ = ["demo", "fetched", "wheel"]
