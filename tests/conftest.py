@@ -250,8 +250,8 @@ def browser():
 def mirror(monkeypatch):
     """The local mirror of the datasets; tests that need it are skipped without one, and no other test sees it.
 
-    It uses the test's own `monkeypatch`, which undoes everything in reverse order: another one would be undone too early,
-    and a test that sets the variable again would leave it to the next one.
+    It uses the test's own `monkeypatch`, which undoes everything in reverse order: another one would be undone too
+    early, and a test that sets the variable again would leave it to the next one.
     """
     folder = datasets.mirror_folder()
     if folder is None:
