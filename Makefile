@@ -61,7 +61,7 @@ coverage coverage-offline: setup system dictionaries wheels
 
 # What `make test` runs, in a clone with nothing next to it, and the long tests that do something else there.
 coverage-offline: ALONE := .ci/offline
-coverage-offline: SELECTED := -m 'not long or mirror' --cov-fail-under=92
+coverage-offline: SELECTED := -m 'not long or mirror' --cov-fail-under=85
 
 check: setup
 	$(BIN)/ruff check .
