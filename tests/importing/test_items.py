@@ -216,5 +216,5 @@ def test_the_items_identify_the_data_whatever_their_order_and_scores():
         return item_scores("task", of, {"scale": "share"}).data["sha256"]
 
     assert checksum(rows[::-1]) == checksum([replace(row, value=0.5) for row in rows]) == checksum(rows)
-    others = [replace(rows[0], **{name: "other"}) for name in ("item", "cluster", "group")]
+    others = [replace(rows[0], item="other"), replace(rows[0], cluster="other"), replace(rows[0], group="other")]
     assert len({checksum(rows), *(checksum([other, *rows[1:]]) for other in others)}) == 4
