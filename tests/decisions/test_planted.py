@@ -59,7 +59,7 @@ def test_random_answers_are_seldom_told_from_neutral():
         decides = planted.at_random(number)
         rows = [reply_row(sample, 0, ReplyAnswer(decides(sample)), False) for sample in planted.SAMPLES.values()]
         for part in headline_parts(prompts_of(frame_of(rows, DecisionRow))):
-            covered.append(part.estimate.low <= part.neutral <= part.estimate.high)
+            covered.append(part.estimate.low <= part.estimate.neutral <= part.estimate.high)
     assert len(covered) == 120
     assert sum(covered) >= 106, "95 % of 120 are 114, and 106 is three standard errors below"
 
