@@ -57,7 +57,7 @@ class Prepared(ForkServerProcess):
         self.join(seconds)
         return Done(self.exitcode, *(path.read_text(encoding="utf-8") for path in self.streams[1:]))
 
-    def said(self, seconds=120):
+    def said(self, seconds=400):
         """Wait until it ends; return its exit code and all that it said."""
         done = self.done(seconds)
         return done.returncode, done.stdout + done.stderr

@@ -70,7 +70,7 @@ def test_killed_runs_resume_and_give_the_same_bits(model, cli, tmp_path):
     assert rows.replace(123.0, original[0] - original[1]).tolist() == reference.tolist()
 
 
-@pytest.mark.long_but("sigterm")
+@pytest.mark.long
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
 def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(model, cli, tmp_path, sign):
     out = tmp_path / "run"
