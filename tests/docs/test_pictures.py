@@ -42,6 +42,7 @@ def test_the_gallery_has_a_current_figure_of_every_measure(pictures, measure):
     assert f"assets/gallery/{measure}.svg" in (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_terminal_and_page_show_the_numbers_of_the_demo(pictures, demo):
     run = load_run(demo[1])
     drawn = words((pictures.ASSETS / "terminal.svg").read_text(encoding="utf-8"))
