@@ -35,8 +35,8 @@ def as_user_error(error: Any) -> UserError:
     if kind == "MissingParameter":
         return UserError(f"{_name(error.param)} is missing; {see_help(error.ctx)}.")
     if kind == "NoSuchOption":
-        known = [name for name in error.possibilities or () if name != "--help"]  # the sentence names it already
-        suggestion = f" Did you mean {' or '.join(known)}?" if known else ""
+        similar = [name for name in error.possibilities or () if name != "--help"]  # the sentence names it already
+        suggestion = f" Did you mean {' or '.join(similar)}?" if similar else ""
         return UserError(
             f"'{command_path(error.ctx)}' has no option '{error.option_name}'; {see_help(error.ctx)}.{suggestion}"
         )
@@ -92,11 +92,15 @@ class _WithExamples:
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for each in parameters:
-            if getattr(each, "is_flag", False):
-                each.metavar = ""
-            elif getattr(each, "multiple", False) and each.metavar is None and hasattr(each, "display_type"):
-                each.metavar = each.display_type(ctx).replace("list[", "").replace("]", "").lower()
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+            elif (
+                getattr(parameter, "multiple", False)
+                and parameter.metavar is None
+                and hasattr(parameter, "display_type")
+            ):
+                parameter.metavar = parameter.display_type(ctx).replace("list[", "").replace("]", "").lower()
         return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

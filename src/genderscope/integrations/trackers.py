@@ -107,8 +107,8 @@ def _log_to_mlflow(record: Record, step: int | None) -> str:
     """Log to the active MLflow run, or to a new run; MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME configure it."""
     import mlflow
 
-    chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
-    if not chosen and find_spec("sqlalchemy") is None:  # MLflow's database packages are missing
+    is_configured = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
+    if not is_configured and find_spec("sqlalchemy") is None:  # MLflow's database packages are missing
         os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
         mlflow.set_tracking_uri("mlruns")
     open_already = mlflow.active_run()
@@ -237,12 +237,12 @@ def log(result: Result, tracker: str, step: int | None = None) -> str:
         step: The training step that the result belongs to.
     """
     require_trackers([tracker])
-    chosen = TRACKERS[tracker]
+    service = TRACKERS[tracker]
     try:
-        return chosen.log(record_of(result), step)
+        return service.log(record_of(result), step)
     except UserError:
         raise
     except Exception as error:  # clients' exceptions vary
         kept = "" if result.folder is None else f" The finished run is in '{result.folder}'."
         reason = " ".join(str(error).split())[:700] or type(error).__name__
-        raise UserError(f"{chosen.name} rejected the result ({reason}).{kept}") from error
+        raise UserError(f"{service.name} rejected the result ({reason}).{kept}") from error

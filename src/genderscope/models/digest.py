@@ -36,9 +36,9 @@ class Stamp:
     device: int
 
     @classmethod
-    def of(cls, found: os.stat_result) -> "Stamp":
+    def of(cls, status: os.stat_result) -> "Stamp":
         """Make a stamp from a stat result."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
 
 
 def stamp_of(path: Path) -> Stamp | None:
@@ -97,9 +97,9 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         place = path.resolve(strict=True)  # hub cache entries are symlinks
         stamp = Stamp.of(place.stat())
         memo = cache_folder("digests", f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.json")
-        known = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
-        if known is not None:
-            return known, stamp
+        cached_digest = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
+        if cached_digest is not None:
+            return cached_digest, stamp
         starts = range(0, max(1, stamp.size), PIECE)
         pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
         if Stamp.of(place.stat()) != stamp:

@@ -73,8 +73,8 @@ def languages() -> tuple[str, ...]:
 
 def load() -> EuroGest:
     """Load both files; English uses GEST's own sentences, none of which reveals the speaker's gender."""
-    known = dataset("eurogest")
-    gendered, plain = fetch.read(known.file(PAIRS)), fetch.read(known.file(NEUTRAL))
+    released = dataset("eurogest")
+    gendered, plain = fetch.read(released.file(PAIRS)), fetch.read(released.file(NEUTRAL))
     return parse(gendered, plain)
 
 

@@ -113,12 +113,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, self.server.pages.report(run), **SANDBOX)
 
     def _compare(self, links: list[str], runs: dict[str, ListedRun]) -> None:
-        chosen = [runs.get(name) for name in dict.fromkeys(map(name_of, links))]
-        found = [run for run in chosen if run is not None]
-        if len(found) < len(chosen):
+        requested = [runs.get(name) for name in dict.fromkeys(map(name_of, links))]
+        available = [run for run in requested if run is not None]
+        if len(available) < len(requested):
             self._message(HTTPStatus.NOT_FOUND, "One of the chosen runs is not in this folder.")
             return
-        self._send(HTTPStatus.OK, self.server.pages.comparison(found), **SANDBOX)
+        self._send(HTTPStatus.OK, self.server.pages.comparison(available), **SANDBOX)
 
     def _message(self, status: HTTPStatus, sentence: str) -> None:
         self._send(status, message_page(status.phrase, [sentence]), Allow="GET, HEAD")

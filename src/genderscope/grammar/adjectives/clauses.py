@@ -146,12 +146,12 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
     for number, question in enumerate(asked, 1):
         asked_first = number <= len(asked) // 2
         row = _next_row(row, question, asked_first, candidates, costs, _window(number, asked, candidates))
-    chosen: list[Clause | None] = []
+    matched: list[Clause | None] = []
     rest = row.best[-1][1]
     while rest is not None:
         rest, answer = rest
-        chosen.append(answer)
-    return _with_reversed_order(asked, candidates, chosen[::-1])
+        matched.append(answer)
+    return _with_reversed_order(asked, candidates, matched[::-1])
 
 
 class _Row(NamedTuple):
@@ -205,15 +205,15 @@ def _next_row(
 
 
 def _with_reversed_order(
-    asked: Sequence[AskedAdjective], candidates: Sequence[Clause], chosen: Sequence[Clause | None]
+    asked: Sequence[AskedAdjective], candidates: Sequence[Clause], matched: Sequence[Clause | None]
 ) -> list[Clause | None]:
     """Match remaining adjectives with unused clauses in the same person, since translations may reverse their order."""
-    used = {id(answer) for answer in chosen}
+    used = {id(answer) for answer in matched}
     unused: dict[str, deque[Clause]] = {}
     for clause in candidates:
         if clause.person and id(clause) not in used:
             unused.setdefault(clause.person, deque()).append(clause)
-    answers = list(chosen)
+    answers = list(matched)
     for index, question in enumerate(asked):
         if answers[index] is None and (waiting := unused.get(question.referent)):
             answers[index] = waiting.popleft()

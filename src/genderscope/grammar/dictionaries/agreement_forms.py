@@ -84,10 +84,10 @@ class _Index:
 
     def is_verb(self, lemma: str) -> bool:
         """Return whether a lemma is a verb; results are cached, since the method is called for every form."""
-        known = self._is_verb.get(lemma)
-        if known is None:
-            known = self._is_verb[lemma] = self._tells_verb(lemma)
-        return known
+        answer = self._is_verb.get(lemma)
+        if answer is None:
+            answer = self._is_verb[lemma] = self._tells_verb(lemma)
+        return answer
 
     def _tells_verb(self, lemma: str) -> bool:
         if self.rules.proof:

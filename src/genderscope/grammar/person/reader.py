@@ -84,8 +84,8 @@ def _merge(text: str, *sides: tuple[Variant, PersonReading]) -> PersonReading:
     marks = [_original(text, variant, mark) for mark in reading.evidence]
     spans = [
         variant.original(mark.start, mark.end)
-        for variant, each in sides
-        for mark in each.evidence
+        for variant, side_reading in sides
+        for mark in side_reading.evidence
         if mark.rule.startswith("noun") or (mark.gender and variant.form_at(mark.start, mark.end) is not None)
     ]
     pronoun = reading.pronoun if reading.pronoun == feminine.pronoun else None
@@ -99,7 +99,7 @@ def _merge(text: str, *sides: tuple[Variant, PersonReading]) -> PersonReading:
 def _shows_form(sides: Iterable[tuple[Variant, PersonReading]]) -> bool:
     """Whether a form for both genders shows the person's gender."""
     return any(
-        mark.gender and variant.form_at(mark.start, mark.end) for variant, each in sides for mark in each.evidence
+        mark.gender and variant.form_at(mark.start, mark.end) for variant, reading in sides for mark in reading.evidence
     )
 
 
@@ -186,8 +186,8 @@ def _person_pattern(language: str) -> re.Pattern[str]:
 def _places(source: str, person: str, other: str | None, file: PersonFile) -> tuple[int, str | None, int]:
     """Return where the person and the other person stand in the source; find the other person if none is given."""
     lowered = source.lower()
-    found = re.search(rf"\b{re.escape(person)}\b", lowered)
-    place = found.start() if found else lowered.index(person)
+    mention = re.search(rf"\b{re.escape(person)}\b", lowered)
+    place = mention.start() if mention else lowered.index(person)
     if other is not None:
         other = _ARTICLE.sub("", other.strip()).lower()
         return place, other, lowered.find(other)

@@ -91,7 +91,7 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
                 continue
             end = start + len(form.words)
             following = zip(tokens[start:end], form.variants, strict=False)
-            if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
+            if end <= len(tokens) and all(not words.isdisjoint(next_token.variants) for next_token, words in following):
                 is_base = form.words[0] in token.variants
                 in_cases = form.is_feminine_in_cases
                 noun = Noun(start, end, form.gender, form.rank, is_base, form.is_fixed, is_feminine_in_cases=in_cases)
@@ -100,14 +100,14 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     return nouns
 
 
-def find_compounds(tokens: list[Token], index: Index, known: Index) -> list[Noun]:
+def find_compounds(tokens: list[Token], index: Index, listed: Index) -> list[Noun]:
     """Return the words that end with a form, such as “Englischlehrerin”, unless they are listed for another person."""
     nouns = []
     for start, token in enumerate(tokens):
         word = token.folded
         heads = (word[cut:] for cut in range(SHORTEST_MODIFIER, len(word) - SHORTEST_HEAD + 1))
         forms = (form for head in heads for form in index.get(head, ()) if len(form.words) == 1)
-        form = None if word in known else next(forms, None)
+        form = None if word in listed else next(forms, None)
         if form is not None and form.gender != "neutral" and not (form.is_capitalised and token.text[0].islower()):
             is_base = word.endswith(form.words[0])
             nouns.append(Noun(start, start + 1, form.gender, form.rank, is_base, form.is_fixed, is_exact=False))

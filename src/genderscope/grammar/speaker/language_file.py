@@ -61,12 +61,12 @@ def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
     return language
 
 
-def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
+def _words(lists: Any, traits_by_key: Mapping[str, int], name: str) -> dict[str, int]:
     """Return the traits of all words; a word in several lists gets their combined traits."""
     table: dict[str, int] = {}
-    for key, listed in check_keys(lists, known, f"{name}, [words]").items():
+    for key, listed in check_keys(lists, traits_by_key, f"{name}, [words]").items():
         for word in split_words(listed, f"{name}, [words] {key}"):
-            table[word] = table.get(word, 0) | known[key]
+            table[word] = table.get(word, 0) | traits_by_key[key]
     return table
 
 

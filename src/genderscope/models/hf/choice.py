@@ -114,14 +114,14 @@ class ChoiceAnswerer(Answerer):
         settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
         for here, part in ((indices[part], blanks[part]) for part in parts):
-            for chosen, strategy in self._groups(self._read(part)[0], part.full, batch_size, settled):
-                yield Batch(tuple(here[chosen].tolist()), part[chosen], strategy=strategy)
+            for selected, strategy in self._groups(self._read(part)[0], part.full, batch_size, settled):
+                yield Batch(tuple(here[selected].tolist()), part[selected], strategy=strategy)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
         # If an item has several texts, the longest represents them all: their lengths hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
-        for chosen, strategy in self._groups(texts, full, batch_size):
-            yield Batch.of([items[k] for k in chosen.tolist()], strategy=strategy)
+        for selected, strategy in self._groups(texts, full, batch_size):
+            yield Batch.of([items[k] for k in selected.tolist()], strategy=strategy)
 
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
@@ -130,8 +130,8 @@ class ChoiceAnswerer(Answerer):
         if len(texts):
             most = self.full_positions if full and strategy is None else None
             strategy = strategy or self.model.exactness.choose_strategy(texts, batch_size, most)
-            for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
-                yield chosen, strategy
+            for selected in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
+                yield selected, strategy
 
     def answer(self, items: Sequence[Item] | Blanks, strategy: Strategy) -> list[Answer]:
         return self.begin(items, strategy)()
@@ -176,8 +176,8 @@ class ChoiceAnswerer(Answerer):
         kept = model.hidden_states.find(strategy._replace(both=False), texts) or CachedPass(strategy, texts)
         rows, columns = model.array(np.stack([forward_pass.rows, forward_pass.columns[np.arange(len(texts)), places]]))
 
-        def head(chosen: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
-            needed = Needed(rows[chosen], columns[chosen], wanted)
+        def head(selection: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
+            needed = Needed(rows[selection], columns[selection], wanted)
             return LOGITS[strategy.logits](model.model, forward_pass.inputs, needed, kept)
 
         logits = head(slice(None), tokens)

@@ -66,15 +66,15 @@ class LikelihoodAnswerer(Answerer):
     def plan(self, questions: Sequence[TokenLikelihood], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Asked]] = []
-        for index, found in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
-            if isinstance(found, str):
-                immediate.append((index, LikelihoodAnswer(None, unread=found)))
-            elif (reason := self._cannot_ask(found)) is not None:
+        for index, item in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
+            if isinstance(item, str):
+                immediate.append((index, LikelihoodAnswer(None, unread=item)))
+            elif (reason := self._cannot_ask(item)) is not None:
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
-            elif found.positions:
-                items.append((index, found))
+            elif item.positions:
+                items.append((index, item))
             else:  # no token is shared with the other text
-                immediate.append((index, self._finish(found, ())))
+                immediate.append((index, self._finish(item, ())))
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 
     def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
@@ -89,7 +89,7 @@ class LikelihoodAnswerer(Answerer):
         strategy = self._choose_strategy(texts, batch_size)
         if strategy.layout == PREFIX_TREE:  # only texts in the same pass can share the computation of a prefix
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
-            parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
+            parts = [[ordered[k] for k in indices.tolist()] for indices in passes]
         yield from (Batch.of(part, strategy=strategy) for part in parts)
 
     @property
@@ -115,7 +115,7 @@ class LikelihoodAnswerer(Answerer):
 
     def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
         scores = self._scores(items, strategy)
-        return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
+        return [self._finish(item, token_scores) for item, token_scores in zip(items, scores, strict=True)]
 
     def _cannot_ask(self, asked: Asked) -> str | None:
         """Return why the model cannot answer the question, or None if it can."""
@@ -137,29 +137,29 @@ class LikelihoodAnswerer(Answerer):
             for reading in self._readings(item):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
         texts, wants = Texts.of(asked), list(asked.values())
-        for chosen in groups(strategy.layout, texts, self._tokens_per_pass, None):
+        for selected in groups(strategy.layout, texts, self._tokens_per_pass, None):
             # The full vocabulary rows of a pass must fit into memory; a prefix tree has no more rows than tokens.
-            rows = [0 if strategy.layout == PREFIX_TREE else len(wants[k]) for k in chosen.tolist()]
-            for part in _split(chosen, rows, self._most_rows):
+            rows = [0 if strategy.layout == PREFIX_TREE else len(wants[k]) for k in selected.tolist()]
+            for part in _split(selected, rows, self._most_rows):
                 read = [wants[k] for k in part.tolist()]
-                found = iter(self._log_probabilities(texts[part], read, strategy))
+                log_probabilities = iter(self._log_probabilities(texts[part], read, strategy))
                 for k, wanted in chain.from_iterable(read):
-                    scores[k][wanted.spot] = next(found)
+                    scores[k][wanted.spot] = next(log_probabilities)
         return scores
 
     def _log_probabilities(
         self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
     ) -> list[float]:
         """Run one pass; return the log-probabilities of the wanted tokens, text by text."""
-        which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
+        which = np.repeat(np.arange(len(texts)), [len(tokens) for tokens in wanted])
         if not len(which):
             return []
-        places, targets = np.array([(w.place, w.token) for each in wanted for _, w in each]).T
+        places, targets = np.array([(w.place, w.token) for tokens in wanted for _, w in tokens]).T
         asked, same = self._distinct(texts, which, places, strategy)
         logits = self.model.logits_of(strategy, texts, which[asked], places[asked], None)
-        rows, columns = (self.model.array(each).to(logits.device) for each in (same, targets))
-        found: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
-        return found
+        rows, columns = (self.model.array(index).to(logits.device) for index in (same, targets))
+        log_probabilities: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
+        return log_probabilities
 
     def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
         """Return the indices of the distinct positions and, for each wanted position, its index among them."""
@@ -177,8 +177,8 @@ class LikelihoodAnswerer(Answerer):
         tokens = tuple(map(str, self.model.tokenizer.convert_ids_to_tokens(list(ids))))
         if not all(score is None or -1e30 < score < 1e30 for score in scores):
             return LikelihoodAnswer(None, tokens, ids, unread=NOT_FINITE)
-        known = dict(zip(asked.positions, scores, strict=True))
-        return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
+        scores_by_position = dict(zip(asked.positions, scores, strict=True))
+        return LikelihoodAnswer(tuple(map(scores_by_position.get, asked.within)), tokens, ids)
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
@@ -233,11 +233,11 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         if not question.spans:  # the whole text
             positions = [k for k, real in enumerate(plain) if real]
         else:
-            found = positions_in_spans(question, offsets, plain, encoded.tokens(row))
-            if isinstance(found, str):
-                yield found
+            in_spans = positions_in_spans(question, offsets, plain, encoded.tokens(row))
+            if isinstance(in_spans, str):
+                yield in_spans
                 continue
-            positions = found
+            positions = in_spans
             if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
                 words = " ".join(question.text[begin:end] for begin, end in question.spans)
                 yield f"the word '{words}' is unknown to the tokenizer"

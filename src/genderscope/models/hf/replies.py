@@ -53,9 +53,9 @@ class CausalReplies(Answerer):
     def _batches(self, asked: list[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
         if not asked:
             return
-        texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
+        texts = list(dict.fromkeys(item.prompt.ids for _, item in asked))
         strategy = self.model.exactness.choose_strategy(Texts.of(texts), batch_size)
-        strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
+        strategy = choose_row_cache(self.model, texts, strategy, max(item.most for _, item in asked) - 1)
         # Place prompts with a common prefix next to each other or, without a row cache, sort prompts by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
@@ -72,7 +72,7 @@ class CausalReplies(Answerer):
 
     def _columns(self, asked: Sequence[tuple[int, Asked]]) -> int:
         """Return the width of the cache, in tokens: the longest prompt with its reply, and some room."""
-        longest = max(len(each.prompt.ids) + each.most for _, each in asked)
+        longest = max(len(item.prompt.ids) + item.most for _, item in asked)
         return -(-(longest + PART) // PART) * PART
 
     def _bytes_per_token(self) -> int:
@@ -150,8 +150,8 @@ class _Drawing(LogitsProcessor):
         self.sampler.set(self.all, [reply.question for reply in replies], [reply.prompt for reply in replies])
 
     def __call__(self, _ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        chosen = self.sampler.choose(scores.float(), self.all)
-        for reply, token in zip(self.replies, chosen.tolist(), strict=True):
+        drawn = self.sampler.choose(scores.float(), self.all)
+        for reply, token in zip(self.replies, drawn.tolist(), strict=True):
             reply.take([token])
         done = [next(iter(reply.ends), 0) if reply.ended else reply.tokens[-1] for reply in self.replies]
         tokens = torch.tensor(done, device=scores.device)

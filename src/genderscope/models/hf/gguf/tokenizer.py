@@ -159,16 +159,16 @@ class Vocabulary:
 
     def listed(self, name: str) -> list[Any]:
         """Return a list field, which must not be empty."""
-        found = self.field(name)
-        if not isinstance(found, list) or not found:
+        entries = self.field(name)
+        if not isinstance(entries, list) or not entries:
             raise GgufError(f"its tokenizer is incomplete: the list 'tokenizer.ggml.{name}' is missing")
-        return found
+        return entries
 
     def _for_each(self, name: str) -> list[Any]:
-        found, wanted = self.listed(name), len(self.tokens)
-        if len(found) < wanted:
-            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(found)} entries")
-        return found[:wanted]
+        entries, wanted = self.listed(name), len(self.tokens)
+        if len(entries) < wanted:
+            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(entries)} entries")
+        return entries[:wanted]
 
 
 def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
@@ -220,11 +220,11 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
     `tokenizers` library does neither, so vocabularies where this could matter are rejected.
     """
     ids, scores = vocabulary.ids, vocabulary.scores
-    found = set(vocabulary.control) | set(vocabulary.user_defined)  # matched before any merges
+    special_tokens = set(vocabulary.control) | set(vocabulary.user_defined)  # matched before any merges
     ranked: list[tuple[float, int, str, str]] = []
     by_score: dict[float, set[str]] = {}
     for token, k in ids.items():
-        if token in found or " " in token:  # spaces in the text are replaced before merging
+        if token in special_tokens or " " in token:  # spaces in the text are replaced before merging
             continue
         for at in range(len(token) - 1, 0, -1):
             left, right = token[:at], token[at:]

@@ -31,9 +31,9 @@ class Texts:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def __getitem__(self, chosen: slice | Array) -> "Texts":
+    def __getitem__(self, selection: slice | Array) -> "Texts":
         """Return the selected texts."""
-        return self._taken(self.starts[chosen], self.lengths[chosen])
+        return self._taken(self.starts[selection], self.lengths[selection])
 
     def first(self, lengths: Array) -> "Texts":
         """Return each text's prefix of the given length."""

@@ -146,7 +146,7 @@ class ExactnessCheck:
         if strategy.layout == PREFIX_TREE and widest.within(covered):
             return True
         passes = list(groups(strategy.layout, texts, *size))
-        widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
+        widths = [row_width(strategy.layout, texts[indices], device) for indices in passes]
         if CheckedSize(longest, max(widths), not alone).within(covered):
             return True
         # Check the pass with the longest text, and the largest pass: most tokens per row, or most texts.
@@ -180,9 +180,9 @@ class ExactnessCheck:
             return f"logits differ by {difference.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
         return CheckedSize(int(texts.lengths.max()), width, len(texts) > 1)
 
-    def difference(self, strategy: Strategy, texts: Texts, chosen: Iterable[Probe]) -> Difference:
+    def difference(self, strategy: Strategy, texts: Texts, pass_probes: Iterable[Probe]) -> Difference:
         """Return the difference between a strategy and the reference on the probes of one pass."""
-        listed = list(chosen)
+        listed = list(pass_probes)
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
         tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
@@ -264,8 +264,8 @@ def probes(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Pro
     """Select the texts of a pass to compare: the longest, and the one that ends furthest right in its row."""
     # Among the longest texts, prefer the one that ends furthest right: it often serves as both probes.
     most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
-    chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
-    return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
+    indices = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(indices)]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:

@@ -43,21 +43,25 @@ class PrefixCache:
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return the next-token logits [paths, vocabulary]."""
         model, pack = self.model, self.pack
-        known = len(pack.tokens)
+        cached_count = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
         # A path may end inside another path already in the cache; its last token is then recomputed to get its logits.
-        ends = [end if end >= known else self._again(end) for end in ends]
-        attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
-        mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
+        ends = [end if end >= cached_count else self._again(end) for end in ends]
+        attends = [
+            (node - cached_count, seen) for node in range(cached_count, len(pack.tokens)) for seen in self._line(node)
+        ]
+        mask = torch.full(
+            (len(pack.tokens) - cached_count, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype
+        )
         mask[tuple(torch.tensor(attends).T)] = 0
         inputs = {
-            "input_ids": model.tensor(pack.tokens[known:])[None],
-            "position_ids": model.tensor(pack.depths[known:])[None],
+            "input_ids": model.tensor(pack.tokens[cached_count:])[None],
+            "position_ids": model.tensor(pack.depths[cached_count:])[None],
             "attention_mask": mask[None, None].to(model.device),
             "past_key_values": self.cache,
             "use_cache": True,
         }
-        columns = model.tensor(end - known for end in ends)
+        columns = model.tensor(end - cached_count for end in ends)
         return LOGITS[self.logits](model.model, inputs, Needed(torch.zeros_like(columns), columns), None)
 
     def _line(self, node: int) -> Iterator[int]:
@@ -107,12 +111,12 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
     """Extend the longest text in a batch along every beam; return why the cache is inexact, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
-    known = sorted(set(longest))
+    token_ids = sorted(set(longest))
     tree = PrefixCache(model, strategy.logits)
     tree.next_logits(list(dict.fromkeys(paths)))
     grown = [longest] * beams
     for step in range(steps):
-        grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+        grown = [(*path, token_ids[(step + beam) % len(token_ids)]) for beam, path in enumerate(grown)]
         logits = tree.next_logits(list(dict.fromkeys(grown)))
     checked = list(dict.fromkeys(grown))[-1]
     gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))

@@ -265,11 +265,11 @@ def _one_by_one(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
         yield _side_by_side(model, texts, np.array([number]))
 
 
-def _side_by_side(model: LogitsModel, texts: Texts, chosen: Array) -> ForwardPass:
+def _side_by_side(model: LogitsModel, texts: Texts, indices: Array) -> ForwardPass:
     """Batch texts of equal length, which need neither padding nor a mask."""
-    table = texts[chosen].ids.reshape(len(chosen), -1)
+    table = texts[indices].ids.reshape(len(indices), -1)
     columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
-    return ForwardPass({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
+    return ForwardPass({"input_ids": model.array(table)}, indices, np.arange(len(indices)), columns)
 
 
 LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
@@ -283,10 +283,10 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
     """Yield the text indices of each pass: about `tokens` tokens or `batch_size` texts, but at most `most` texts."""
-    for chosen in _groups(layout, texts, tokens, batch_size):
-        parts = -(-len(chosen) // (most or len(chosen)))
-        size = -(-len(chosen) // parts)
-        yield from (chosen[start : start + size] for start in range(0, len(chosen), size))
+    for indices in _groups(layout, texts, tokens, batch_size):
+        parts = -(-len(indices) // (most or len(indices)))
+        size = -(-len(indices) // parts)
+        yield from (indices[start : start + size] for start in range(0, len(indices), size))
 
 
 def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
