@@ -133,7 +133,7 @@ class Command(_WithExamples, TyperCommand):
         return rest
 
 
-class Group(_WithExamples, TyperGroup):
+class CommandGroup(_WithExamples, TyperGroup):
     """A group of commands that suggests a similar command if the given one is unknown."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -143,7 +143,7 @@ class Group(_WithExamples, TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class RootGroup(Group):
+class RootGroup(CommandGroup):
     """The group of all commands, which prints one word on Ctrl-C and one sentence on a usage error."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -173,7 +173,7 @@ class RootGroup(Group):
             raise typer.Exit(INTERRUPTED) from None
 
 
-def group(help_text: str, cls: type[Group] = Group, **commands: Callable[..., None]) -> typer.Typer:
+def group(help_text: str, cls: type[CommandGroup] = CommandGroup, **commands: Callable[..., None]) -> typer.Typer:
     """Build a group of commands."""
     made = typer.Typer(help=help_text, no_args_is_help=True, cls=cls)
     for name, command in commands.items():

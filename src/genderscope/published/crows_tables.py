@@ -23,7 +23,7 @@ from genderscope.report import interval, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.crows import BIAS_TYPES, FILES, MATCHED, PARALLEL
 from genderscope.samples.crows import load_parallel as load
-from genderscope.samples.quadruplets import Sentence
+from genderscope.samples.quadruplets import KeywordSentence
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
 
@@ -104,7 +104,7 @@ def gender_estimates(model: str, name: str) -> list[Estimate]:
 
 def _rows(name: str, language: str, scores: Mapping[int, ScoredPair]) -> pd.DataFrame:
     pairs = load(PARALLEL, (language,), (GENDER,)).samples
-    numbers: dict[tuple[Sentence | None, Sentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
+    numbers: dict[tuple[KeywordSentence | None, KeywordSentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
     empty: dict[str, Any] = dict.fromkeys(field.name for field in fields(WordFillRow))
     rows = []
     for sample in load(name, (language,), (GENDER,)).samples:

@@ -14,8 +14,8 @@ from genderscope.samples.parse_cache import cached
 from genderscope.samples.quadruplets import (
     QUADRUPLETS,
     BadSample,
+    KeywordSentence,
     Quadruplet,
-    Sentence,
     checksum,
     numbered,
     one_word_apart,
@@ -71,7 +71,7 @@ def _swapped(name: str, as_published: bool) -> SampleSet[Quadruplet]:
 
 def _pairs(
     entries: list[dict[str, Any]], subset: str, left_out: Counter[str]
-) -> Iterator[tuple[Sentence, Sentence, str]]:
+) -> Iterator[tuple[KeywordSentence, KeywordSentence, str]]:
     """Yield the stereotype, anti-stereotype and target of each entry of a bias type if exactly one word differs."""
     for entry in entries:
         if entry["bias_type"] == subset:
@@ -83,7 +83,7 @@ def _pairs(
                 left_out[str(bad)] += 1
 
 
-def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
+def pairs(subset: str) -> list[tuple[KeywordSentence, KeywordSentence, str]]:
     """Return a bias type's stereotypes, anti-stereotypes and targets, including duplicates."""
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
     return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
@@ -107,12 +107,12 @@ def _controlled(
     return QUADRUPLETS.loaded(f"stereoset-{name}", checksum(content), samples, **counts)
 
 
-def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _one_word_apart(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
     return one_word_apart(*(texts[label] for label in LABELS))
 
 
-def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _filled(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for masked models: the context with each sentence's word in the blank."""
     sentences = {}
     for sentence in entry["sentences"]:
@@ -120,17 +120,17 @@ def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
         parts = entry["context"].split(BLANK)
         starts = [len(word.join([*parts[: k + 1], ""])) - len(word) for k in range(len(parts) - 1)]
         spans = [(start, start + len(word)) for start in starts]
-        sentences[sentence["gold_label"]] = Sentence(word.join(parts), spans[0], tuple(spans[1:]))
+        sentences[sentence["gold_label"]] = KeywordSentence(word.join(parts), spans[0], tuple(spans[1:]))
     return tuple(sentences[label] for label in LABELS)
 
 
-def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _whole(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for causal models: the whole sentences."""
     sentences = {}
     for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
         words = text.split(" ")
         begin = len(" ".join([*words[: _place(entry)], ""]))
-        sentences[label] = Sentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
+        sentences[label] = KeywordSentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
     return tuple(sentences[label] for label in LABELS)
 
 
@@ -141,7 +141,7 @@ def _place(entry: dict[str, Any]) -> int:
 
 
 def _plain(
-    entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[Sentence, ...]]
+    entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[KeywordSentence, ...]]
 ) -> SampleSet[Quadruplet]:
     """Load all four bias types with the unrelated option, as in the original paper."""
     left_out: Counter[str] = Counter()

@@ -37,7 +37,7 @@ class ViewerServer(ThreadingHTTPServer):
     def __init__(self, folder: Path, port: int) -> None:
         self.index = RunIndex(folder)
         self.pages = RunPages()
-        super().__init__((ADDRESS, port), _Handler)
+        super().__init__((ADDRESS, port), _RequestHandler)
 
     @property
     def url(self) -> str:
@@ -56,7 +56,7 @@ def open_viewer(folder: Path, port: int) -> ViewerServer:
         ) from None
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _RequestHandler(BaseHTTPRequestHandler):
     server: ViewerServer
     server_version, sys_version = "genderscope", ""
     timeout = 30

@@ -50,7 +50,7 @@ class NounForm:
 
 
 @dataclass(frozen=True)
-class Words:
+class PersonWords:
     """Table `[words]` of a person file."""
 
     determiners_m: str = ""
@@ -271,7 +271,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     for key in _SWITCHES:
         if not isinstance(tables.get(key, False), bool):
             raise WordFileError(f"{name}: {key} must be true or false.")
-    words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
+    words = _lists(tables.get("words", {}), PersonWords, f"{name}, [words]")
     for key in ("people", "things"):
         table = tables.get(key, {})
         if not isinstance(table, Mapping) or not all(isinstance(text, str) for text in table.values()):
@@ -294,7 +294,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     )
 
 
-def _lists(table: Any, kind: type[Words] | type[Endings], where: str) -> dict[str, list[str]]:
+def _lists(table: Any, kind: type[PersonWords] | type[Endings], where: str) -> dict[str, list[str]]:
     keys = [field.name for field in fields(kind)]
     check_keys(table, keys, where)
     return {key: split_words(table.get(key, ""), f"{where} {key}") for key in keys}

@@ -9,7 +9,7 @@ from genderscope.grammar.both_forms import Variant, both_forms, variants
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
-from genderscope.grammar.person.reading import Mark, PersonReading
+from genderscope.grammar.person.reading import GenderMark, PersonReading
 from genderscope.grammar.person.tokens import (
     Index,
     Noun,
@@ -92,7 +92,7 @@ def _merge(text: str, *sides: tuple[Variant, PersonReading]) -> PersonReading:
     if reading.gender == feminine.gender or not _shows_form(sides):
         return replace(reading, evidence=tuple(marks), pronoun=pronoun)
     start, end = min(first for first, _ in spans), max(last for _, last in spans)
-    mark = Mark(text[start:end], start, end, "neutral", BOTH_FORMS)
+    mark = GenderMark(text[start:end], start, end, "neutral", BOTH_FORMS)
     return PersonReading("neutral", (mark,), pronoun=pronoun, is_listed=reading.is_listed or feminine.is_listed)
 
 
@@ -103,7 +103,7 @@ def _shows_form(sides: Iterable[tuple[Variant, PersonReading]]) -> bool:
     )
 
 
-def _original(text: str, variant: Variant, mark: Mark) -> Mark:
+def _original(text: str, variant: Variant, mark: GenderMark) -> GenderMark:
     start, end = variant.original(mark.start, mark.end)
     return replace(mark, word=text[start:end], start=start, end=end)
 
@@ -152,7 +152,7 @@ def _read(
 
 def _antecedent(
     phrases: NounPhrases, noun: Noun, nouns: list[Noun], others: list[Noun], is_antecedent: bool
-) -> list[Mark]:
+) -> list[GenderMark]:
     """Return the pronouns that refer to a noun which shows no gender, if they have one gender."""
     marks = antecedent_marks(phrases, noun)
     if not is_antecedent:

@@ -15,7 +15,7 @@ MOST_NOUNS = 20  # maximum number of occurrences, so that endless repetitions co
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TranslationToken:
     """Word or punctuation mark of a translation."""
 
     text: str
@@ -51,13 +51,13 @@ class Noun:
 Index = Mapping[str, list[NounForm]]
 
 
-def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
+def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[TranslationToken]:
     """Split a text into words and punctuation marks; an elided article ends with its apostrophe."""
     tokens = []
     for match in TOKEN.finditer(text):
         folded = fold(match[0])
         stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
-        tokens.append(Token(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
+        tokens.append(TranslationToken(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
     return tokens
 
 
@@ -77,7 +77,7 @@ def index_forms(forms: Iterable[NounForm]) -> Index:
     return index
 
 
-def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+def find_nouns(tokens: list[TranslationToken], index: Index) -> list[Noun]:
     """Return the longest forms, from left to right; forms inside another one do not count."""
     nouns: list[Noun] = []
     has_capitals = any(token.text[0].isupper() for token in tokens)
@@ -100,7 +100,7 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     return nouns
 
 
-def find_compounds(tokens: list[Token], index: Index, listed: Index) -> list[Noun]:
+def find_compounds(tokens: list[TranslationToken], index: Index, listed: Index) -> list[Noun]:
     """Return the words that end with a form, such as “Englischlehrerin”, unless they are listed for another person."""
     nouns = []
     for start, token in enumerate(tokens):
@@ -114,7 +114,7 @@ def find_compounds(tokens: list[Token], index: Index, listed: Index) -> list[Nou
     return nouns
 
 
-def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+def find_misspelt_nouns(tokens: list[TranslationToken], index: Index) -> list[Noun]:
     """Return the words that differ from a listed form by one letter; near inflected forms are other words."""
     forms = [(word, form) for word, listed in index.items() for form in listed if form.words == (word,)]
     return [

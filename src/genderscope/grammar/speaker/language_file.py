@@ -11,7 +11,7 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.dictionaries.agreement_forms import Agreeing, Endings, Guesses, Pairs
 from genderscope.grammar.dictionaries.slavic_forms import AdjectiveEndings, FormRules
 from genderscope.grammar.reading import Gender
-from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, Words
+from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, WordSet
 from genderscope.grammar.speaker.word_lists import WORD_LISTS
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words, type_name
 
@@ -136,7 +136,7 @@ _CONVERTERS: dict[Any, Callable[[Any, str], Any]] = {
     Endings: _endings,
     Pairs: _pairs,
     dict[str, Endings]: _lists,
-    Words: lambda value, where: frozenset(split_words(value, where)),
+    WordSet: lambda value, where: frozenset(split_words(value, where)),
     Phrases: _phrases,
     Guesses: _guesses,
     tuple[Gender, ...]: _endings,

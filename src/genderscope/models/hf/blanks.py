@@ -11,7 +11,7 @@ import numpy as np
 
 from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.hf.checkpoints import encode, without_truncation
-from genderscope.models.hf.passes.base import Array, Texts
+from genderscope.models.hf.passes.base import Array, TokenizedTexts
 from genderscope.models.hf.token_spans import Located, locate, with_options
 
 NOT_FINITE = "the model's logits are not finite in this precision"
@@ -24,7 +24,7 @@ class Blanks:
     `masses` marks the blanks that also need the normaliser over the vocabulary.
     """
 
-    texts: Texts
+    texts: TokenizedTexts
     places: Array
     options: Array
     masses: Array
@@ -41,11 +41,11 @@ class Blanks:
         """Whether any blank needs a full vocabulary row."""
         return bool(self.masses.any())
 
-    def masked(self, token: int) -> Texts:
+    def masked(self, token: int) -> TokenizedTexts:
         """Return the texts with every blank replaced by this token."""
         ids = self.texts.ids.copy()
         ids[self.texts.starts + self.places] = token
-        return Texts(ids, self.texts.lengths)
+        return TokenizedTexts(ids, self.texts.lengths)
 
     def answers(self, scores: Array, normalisers: Array | None) -> list[Answer]:
         """Convert the options' logits [blanks, options], and normalisers for blanks in `masses` if any, to answers."""
@@ -84,7 +84,7 @@ def one_token_each(
     places = [encoding.char_to_token(begin) or 0 for encoding, begin in zip(encodings[::count], begins, strict=True)]
     begin, place = np.array(begins), np.array(places)
     spaced = np.array([question.before.endswith(" ") for question in questions])
-    read = [Texts.of([encoding.ids for encoding in encodings[k::count]]) for k in range(count)]
+    read = [TokenizedTexts.of([encoding.ids for encoding in encodings[k::count]]) for k in range(count)]
     good = (place > 0) & (read[0].lengths <= longest)
     for k in range(count):
         words, encoded = [question.options[k] for question in questions], encodings[k::count]

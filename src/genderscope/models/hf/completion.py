@@ -16,7 +16,7 @@ from genderscope.core.questions import Answer, Completion, CompletionAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.language_model import FULL_LOGITS, Answerer, LanguageModel
-from genderscope.models.hf.passes.base import Strategy, Texts
+from genderscope.models.hf.passes.base import Strategy, TokenizedTexts
 from genderscope.models.hf.passes.key_value_caches import Path, Reader, choose_prefix_cache, reader
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.needed_logits import log_normalisers
@@ -83,7 +83,7 @@ class BeamSearch(Search):
 
 
 @dataclass
-class Sampling(Search):
+class SamplingSearch(Search):
     """k independent random continuations. The samples depend only on the seed and the text."""
 
     def __post_init__(self) -> None:
@@ -209,13 +209,13 @@ class MaskedCompletions(CompletionAnswerer):
                 yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        texts = Texts.of(blank.ids for _, blank in group)
+        texts = TokenizedTexts.of(blank.ids for _, blank in group)
         strategy = self.model.exactness.choose_strategy(texts, batch_size, self.full_positions)
         for selected in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
             yield Batch.of([group[k] for k in selected.tolist()], strategy=strategy)
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
-        texts = Texts.of(blank.ids for blank in items)
+        texts = TokenizedTexts.of(blank.ids for blank in items)
         places = np.array([blank.position for blank in items])
         logits = self.model.logits_of(strategy, texts, np.arange(len(items)), places, None)
         return self.likeliest(logits, items[0].question)
@@ -279,10 +279,10 @@ class CausalCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
-        strategy = self.model.exactness.choose_strategy(Texts.of(blank.ids for _, blank in group), batch_size)
+        strategy = self.model.exactness.choose_strategy(TokenizedTexts.of(blank.ids for _, blank in group), batch_size)
         batches = list(self._cut(group, question, strategy, batch_size))
         if self._searches(question):
-            texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
+            texts = [TokenizedTexts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
             strategy = choose_prefix_cache(self.model, texts, strategy, question.k, question.new_tokens - 1)
         yield from (Batch.of(batch, strategy=strategy) for batch in batches)
 
@@ -297,7 +297,7 @@ class CausalCompletions(CompletionAnswerer):
         model, wide = self.model, question.k if question.new_tokens > 1 else 1
         most_rows = MOST_ROWS.get(model.device.type, MOST_ROWS["cpu"])
         most = max(1, min(model.tokens_per_pass, most_rows, FULL_LOGITS // len(model.tokenizer)) // wide)
-        for selected in groups(strategy.layout, Texts.of(by_text), model.tokens_per_pass, batch_size, most):
+        for selected in groups(strategy.layout, TokenizedTexts.of(by_text), model.tokens_per_pass, batch_size, most):
             yield [pair for k in selected.tolist() for pair in pairs[k]]
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
@@ -315,7 +315,7 @@ class CausalCompletions(CompletionAnswerer):
         return question.new_tokens > 1 or question.search == "sample"
 
     def _search(self, texts: Sequence[tuple[int, ...]], question: Completion, following: Reader) -> list[Answer]:
-        kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
+        kind: type[Search] = BeamSearch if question.search == "beam" else SamplingSearch
         searches = [kind(question, end_tokens(self.model.model), text) for text in texts]
         run(searches, following)
         decode = partial(decoded, self.model)

@@ -28,7 +28,7 @@ from genderscope.models.hf.checkpoints import (
 )
 from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.model_files import quantisation_of
-from genderscope.models.hf.passes.base import Array, HiddenStateCache, Strategy, Texts
+from genderscope.models.hf.passes.base import Array, HiddenStateCache, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.layouts import LAYOUTS
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
@@ -230,7 +230,7 @@ class LanguageModel(WordModel):
     def logits_of(
         self,
         strategy: Strategy,
-        texts: Texts,
+        texts: TokenizedTexts,
         which: Array,
         places: Array,
         tokens: torch.Tensor | None,

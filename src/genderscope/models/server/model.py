@@ -110,8 +110,8 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         return self._chats
 
     def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
-        ladders = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
-        recorded = next(map(QueryMethod.from_json, ladders), None)
+        query_methods = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
+        recorded = next(map(QueryMethod.from_json, query_methods), None)
         self.__dict__.setdefault("query_method", recorded or ASSUMED)
         self.__dict__.setdefault("has_chat", True)
         return None if recorded else NOT_PROBED

@@ -24,7 +24,7 @@ NUMBER = ("id",)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TranslationRecord:
     """A translation, its line number, and its source text or, failing that, the source's 1-based number."""
 
     line: int
@@ -33,7 +33,9 @@ class Record:
     number: int | None = None
 
 
-def records_of(lines: Iterable[str], suffix: str, where: str, is_source: Callable[[str], bool]) -> Iterator[Record]:
+def records_of(
+    lines: Iterable[str], suffix: str, where: str, is_source: Callable[[str], bool]
+) -> Iterator[TranslationRecord]:
     """Yield a file's records; `is_source` returns whether a text is one of the sources."""
     if suffix in JSON_LINES:
         return _json(lines, where)
@@ -45,7 +47,7 @@ def records_of(lines: Iterable[str], suffix: str, where: str, is_source: Callabl
     return _csv(all_lines, where, TABLES[suffix])
 
 
-def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
+def _json(lines: Iterable[str], where: str) -> Iterator[TranslationRecord]:
     for line, text in enumerate(lines, 1):
         if not text.strip():
             continue
@@ -60,17 +62,17 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
             raise UserError(
                 f"{where}, line {line}: expected a JSON object with source (or id) and translation as strings."
             ) from None
-        yield Record(line, translation, source, number)
+        yield TranslationRecord(line, translation, source, number)
 
 
-def _csv(lines: Iterable[str], where: str, delimiter: str) -> Iterator[Record]:
+def _csv(lines: Iterable[str], where: str, delimiter: str) -> Iterator[TranslationRecord]:
     table = Table(lines, where, delimiter)
     by_source = _columns(table.columns, table)
     for line, row in table:
         yield _record(line, row, by_source, where)
 
 
-def _tabs(lines: Iterable[str], where: str, is_source: Callable[[str], bool]) -> Iterator[Record]:
+def _tabs(lines: Iterable[str], where: str, is_source: Callable[[str], bool]) -> Iterator[TranslationRecord]:
     """Yield the records of a TSV file, one per line.
 
     Quotation marks are part of the text unless they enclose a cell, as written by spreadsheets: with CSV parsing, a
@@ -106,12 +108,12 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
     return by_source
 
 
-def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> Record:
+def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> TranslationRecord:
     translation = row[_name(row, TRANSLATION)]  # None if the line is too short
     if by_source:
-        return Record(line, translation, row[_name(row, SOURCE)] or "")
+        return TranslationRecord(line, translation, row[_name(row, SOURCE)] or "")
     try:
-        return Record(line, translation, number=_number((row["id"] or "").strip()))
+        return TranslationRecord(line, translation, number=_number((row["id"] or "").strip()))
     except ValueError:
         raise UserError(
             f"{where}, line {line}: the id is '{(row['id'] or '')[:40]}'; it must be a source number, counted from 1."
@@ -147,7 +149,7 @@ _CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}
 _THREE = {language.iso3: code for code, language in LANGUAGES.items()}
 
 
-def tmx_units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Record]:
+def tmx_units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[TranslationRecord]:
     """Yield the units with both languages; if there are none, raise and list the file's languages."""
     parser = _Parser(where, source, target)
     size = 0
@@ -164,7 +166,7 @@ class _Parser:
 
     def __init__(self, where: str, source: str, target: str) -> None:
         self.where, self.source, self.target = where, source, target
-        self.units: list[Record] = []
+        self.units: list[TranslationRecord] = []
         self.languages: set[str] = set()
         self.pairs = self.depth = self.codes = self.line = self.fed = 0
         self.language = ""
@@ -180,7 +182,7 @@ class _Parser:
         self.xml.SkippedEntityHandler = self._refused
         self.xml.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
-    def feed(self, block: bytes, last: bool = False) -> list[Record]:
+    def feed(self, block: bytes, last: bool = False) -> list[TranslationRecord]:
         """Return the units that end in this block."""
         try:
             self.xml.Parse(block, last)
@@ -194,7 +196,7 @@ class _Parser:
         units, self.units = self.units, []
         return units
 
-    def close(self) -> list[Record]:
+    def close(self) -> list[TranslationRecord]:
         """Finish parsing; raise if no unit has both languages."""
         units = self.feed(b"", last=True)
         if not self.pairs:
@@ -232,7 +234,7 @@ class _Parser:
         elif name == "tu" and self.source in self.segments and self.target in self.segments:
             self.pairs += 1
             translation = " ".join(self.segments[self.target].split("\n"))
-            self.units.append(Record(self.line, translation, self.segments[self.source]))
+            self.units.append(TranslationRecord(self.line, translation, self.segments[self.source]))
 
     def _characters(self, text: str) -> None:
         if self.text is not None and not self.codes:
@@ -282,7 +284,7 @@ class SourceAlignment:
         """Return whether a text is one of the sources."""
         return normalised(text) in self._table
 
-    def by_record(self, records: Iterable[Record]) -> dict[str, str]:
+    def by_record(self, records: Iterable[TranslationRecord]) -> dict[str, str]:
         """Return the translations by normalised source, or by exact source if records are numbered."""
         repeated, surplus = _Counted(), _Counted()
         lines: dict[int, int] = {}
@@ -302,7 +304,7 @@ class SourceAlignment:
             self._tell(translations, repeated, surplus)
         return translations
 
-    def _number(self, record: Record, lines: dict[int, int]) -> None:
+    def _number(self, record: TranslationRecord, lines: dict[int, int]) -> None:
         """Store a translation given by its source's number."""
         if not self.numbered:
             self.numbered, self._table = True, dict.fromkeys(self.expected)

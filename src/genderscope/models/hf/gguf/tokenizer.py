@@ -93,7 +93,7 @@ ENDS = frozenset(_ENDS.split())
 CONTROL_BY_NAME = ENDS | frozenset(_GAPS.split())
 
 
-class Vocabulary:
+class GgufVocabulary:
     """The tokens of a file in id order, their types and scores, and the tokenizer settings."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
@@ -173,7 +173,7 @@ class Vocabulary:
 
 def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
     """Return the tokenizer for these GGUF fields, and the ids of its end-of-text tokens."""
-    vocabulary = Vocabulary(fields)
+    vocabulary = GgufVocabulary(fields)
     builders = {"llama": _sentencepiece, "gpt2": _byte_level}
     if vocabulary.model not in builders:
         kinds = "'llama' (SentencePiece) nor 'gpt2' (byte-level BPE)"
@@ -195,7 +195,7 @@ def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
     return tokenizer, vocabulary.ends()
 
 
-def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
+def _sentencepiece(vocabulary: GgufVocabulary) -> tuple[Tokenizer, bool]:
     """Build a SentencePiece BPE tokenizer, with merges ranked by score and byte fallback."""
     missing = [token for byte in range(256) if (token := f"<0x{byte:02X}>") not in vocabulary.ids]
     if missing:
@@ -213,7 +213,7 @@ def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     return backend, True
 
 
-def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
+def _merges_by_score(vocabulary: GgufVocabulary) -> list[tuple[str, str]]:
     """Return all merges of two tokens into one, highest score first.
 
     On ties, llama.cpp applies the leftmost merge; it also merges characters that are not tokens themselves. The
@@ -239,7 +239,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
     return [(left, right) for _, _, left, right in ranked]
 
 
-def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
+def _byte_level(vocabulary: GgufVocabulary) -> tuple[Tokenizer, bool]:
     """Build a byte-level BPE tokenizer, with the file's pre-tokenizer and list of merges."""
     pre, lines = vocabulary.pre, vocabulary.listed("merges")
     merges = dict.fromkeys((line[: (at := line.index(" ", 1))], line[at + 1 :]) for line in lines if " " in line[1:])
@@ -257,7 +257,7 @@ def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     return backend, pre.add_bos
 
 
-def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None:
+def _add_tokens(backend: Tokenizer, vocabulary: GgufVocabulary, strip: bool) -> None:
     """Add the tokens that are matched before the text is split; `strip` removes the spaces after them.
 
     If two of them overlap in a text, llama.cpp prefers the longer and the `tokenizers` library the first.
@@ -283,7 +283,7 @@ def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield token, other
 
 
-def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
+def _ends_of_text(vocabulary: GgufVocabulary, defaults: Mapping[str, bool]) -> Any:
     """Return a post-processor that adds the BOS and EOS tokens, as set in the file or, failing that, in `defaults`."""
     added = []
     for name, default in defaults.items():

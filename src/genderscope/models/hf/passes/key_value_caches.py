@@ -19,7 +19,7 @@ from transformers import DynamicCache
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from genderscope.models.hf.passes.attention import attending
-from genderscope.models.hf.passes.base import PREFIX_TREE, LogitsModel, Strategy, Texts
+from genderscope.models.hf.passes.base import PREFIX_TREE, LogitsModel, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.exactness_check import CheckedSize
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, Pack
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
@@ -83,14 +83,14 @@ def reader(model: LogitsModel, strategy: Strategy) -> Reader:
         return PrefixCache(model, strategy.logits).next_logits
 
     def reread(paths: Sequence[Path]) -> torch.Tensor:
-        texts = Texts.of(paths)
+        texts = TokenizedTexts.of(paths)
         return model.logits_of(strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
     return reread
 
 
 def choose_prefix_cache(
-    model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
+    model: LogitsModel, batches: Sequence[TokenizedTexts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
     """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not batches:
@@ -107,7 +107,7 @@ def choose_prefix_cache(
     return kept if model.exactness.is_exact(kept, reach, attempt) else strategy
 
 
-def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
+def _try_cache(model: LogitsModel, texts: TokenizedTexts, strategy: Strategy, beams: int, steps: int) -> str | None:
     """Extend the longest text in a batch along every beam; return why the cache is inexact, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
@@ -119,7 +119,7 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
         grown = [(*path, token_ids[(step + beam) % len(token_ids)]) for beam, path in enumerate(grown)]
         logits = tree.next_logits(list(dict.fromkeys(grown)))
     checked = list(dict.fromkeys(grown))[-1]
-    gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
+    gap = model.exactness.gap(TokenizedTexts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"
 
 
@@ -154,7 +154,7 @@ class RowCache:
 
     def add(self, texts: Sequence[Path], rows: Sequence[int]) -> torch.Tensor:
         """Write texts into these rows; return the next-token logits for each."""
-        batch = Texts.of(texts)
+        batch = TokenizedTexts.of(texts)
         self.move_to(max(self.next, int(batch.lengths.max())))
         logits = torch.empty(0)
         for forward_pass in LAYOUTS[PREFIX_TREE](self.model, batch):
@@ -166,7 +166,9 @@ class RowCache:
             self._copy(cache, forward_pass, batch, self.model.tensor(rows))
         return logits
 
-    def _copy(self, cache: "_FirstTokens", forward_pass: ForwardPass, batch: Texts, into: torch.Tensor) -> None:
+    def _copy(
+        self, cache: "_FirstTokens", forward_pass: ForwardPass, batch: TokenizedTexts, into: torch.Tensor
+    ) -> None:
         """Copy each text's keys and values from the tree to its row."""
         lengths = batch.lengths
         total = int(lengths.max())
@@ -335,7 +337,7 @@ def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, s
         rows.next += len(tokens[0])
     for k, (text, added) in enumerate(zip(ends, more, strict=True)):
         whole = (*text, *added)
-        gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
+        gap = model.exactness.gap(TokenizedTexts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
         if gap.share > 1:
             return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     return None
