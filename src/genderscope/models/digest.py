@@ -22,7 +22,7 @@ BUFFER = 4 * 2**20
 #: size in bytes below which hashing a file is faster than looking it up in the cache
 SMALL = 64 * 2**10
 #: A file modified less than this many seconds ago may change again without a new timestamp.
-SETTLED = 2.0
+SECONDS_UNTIL_STABLE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
     except OSError as error:
         raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None
     digest = hashlib.sha256(pieces).hexdigest()
-    if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
+    if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SECONDS_UNTIL_STABLE:
         # If the cache is not writable, the file is read again next time.
         keep(memo, {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest})
     return digest, stamp
