@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from genderscope.grammar.person import Mark, read_person
+from genderscope.grammar.person import GenderMark, read_person
 from genderscope.grammar.person.person_file import read_person_file
 from genderscope.samples.fetch import mirror
 
@@ -21,7 +21,7 @@ DATIVE = re.compile(r"é$")  # feminine before the second person, whom the first
 VERB = re.compile(r"\s+(?:se|si)\s+(?:\w+ě\s+)?\w+?(la?)\b")
 
 
-def agreement_gender(noun: Mark, translation: str, *, is_second: bool) -> str | None:
+def agreement_gender(noun: GenderMark, translation: str, *, is_second: bool) -> str | None:
     """Return the gender that the words next to a noun show."""
     before = translation[: noun.start].split()[-1:]
     verb = VERB.match(translation, noun.end)

@@ -144,7 +144,7 @@ def test_the_default_folder_is_found_again_by_the_same_command(cli, models):
     assert len(list(Path("runs").iterdir())) == 1
 
 
-def test_a_hub_id_is_looked_up_once_a_run(models, tmp_path, monkeypatch):
+def test_the_hub_is_queried_once_per_run(models, tmp_path, monkeypatch):
     import genderscope as package
 
     asked = []

@@ -19,7 +19,7 @@ INDIRECT = {
     "ray": "imported by name in engine/ray_engine.py",
 }
 NOT_FOR_USERS = {"all", "dev", "docs"}
-#: rooms that work without any extra
+#: packages that work without any extra
 ROOMS = ("cli", "comparison", "published", "report", "runs", "samples")
 
 

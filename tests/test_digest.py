@@ -29,9 +29,9 @@ def large(tmp_path_factory):
 
 
 @pytest.fixture
-def settled(monkeypatch):
-    """Take files for settled at once: a test need not wait for seconds."""
-    monkeypatch.setattr(digest, "SETTLED", -1.0)
+def old_files(monkeypatch):
+    """Treat files as old enough for their hash to be cached, so that a test does not wait for seconds."""
+    monkeypatch.setattr(digest, "SECONDS_UNTIL_STABLE", -1.0)
 
 
 def fingerprint(folder, **settings):
@@ -57,7 +57,7 @@ def swap(file, one, other, length):
     assert (file.stat().st_size, file.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
 
 
-def test_two_tokens_that_change_places_are_another_model(large, tmp_path, settled):
+def test_two_tokens_that_change_places_are_another_model(large, tmp_path, old_files):
     folder = shutil.copytree(large, tmp_path / "model")
     file = folder / "model.safetensors"
     assert file.stat().st_size > 512 * 1024
@@ -129,7 +129,7 @@ def test_every_file_that_decides_an_answer_is_part_of_the_fingerprint(large, tmp
     assert len(seen) == len(PARTS) + 1
 
 
-def test_what_was_hashed_is_remembered_until_it_is_to_be_hashed_again(large, own_cache, tmp_path, settled):
+def test_what_was_hashed_is_remembered_until_it_is_to_be_hashed_again(large, own_cache, tmp_path, old_files):
     cache = tmp_path / "cache"
     true = fingerprint(large)
     [memo] = memos(cache)
@@ -146,7 +146,7 @@ def test_what_was_hashed_is_remembered_until_it_is_to_be_hashed_again(large, own
         assert fingerprint(large) == true
 
 
-def test_the_command_can_be_told_to_hash_again(large, own_cache, tmp_path, settled, cli):
+def test_the_command_can_be_told_to_hash_again(large, own_cache, tmp_path, old_files, cli):
     true = fingerprint(large)
     [memo] = memos(tmp_path / "cache")
     memo.write_text(json.dumps(json.loads(memo.read_bytes()) | {"sha256": "0" * 64}))
@@ -161,7 +161,7 @@ def test_a_file_that_was_just_written_is_not_remembered(large, own_cache, tmp_pa
     assert memos(tmp_path / "cache") == []
 
 
-def test_links_of_the_hub_s_cache_are_followed(large, own_cache, tmp_path, settled):
+def test_links_of_the_hub_s_cache_are_followed(large, own_cache, tmp_path, old_files):
     blob = tmp_path / "blobs" / "abc"
     blob.parent.mkdir()
     shutil.copy(large / "model.safetensors", blob)
@@ -176,14 +176,14 @@ def test_links_of_the_hub_s_cache_are_followed(large, own_cache, tmp_path, settl
     assert fingerprint(snapshots[0]) != fingerprint(large)
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(large, tmp_path, monkeypatch, settled):
+def test_a_cache_that_cannot_be_written_is_done_without(large, tmp_path, monkeypatch, old_files):
     true = fingerprint(large)
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path / "file"))
     assert fingerprint(large) == true
 
 
-def test_many_may_hash_and_remember_at_once(large, own_cache, tmp_path, settled):
+def test_many_may_hash_and_remember_at_once(large, own_cache, tmp_path, old_files):
     file = large / "model.safetensors"
     with ThreadPoolExecutor(8) as threads:
         found = set(threads.map(lambda _: contents_of([file], large, rehash=True).sha256, range(16)))

@@ -15,7 +15,7 @@ from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood import CausalLikelihoods
 from genderscope.models.hf.model_classes import CausalModel, MaskedModel
 from genderscope.models.hf.passes.attention import Ends, segmented_attention
-from genderscope.models.hf.passes.base import NEEDED, PACKED_ROW, REFERENCE, Strategy, Texts
+from genderscope.models.hf.passes.base import NEEDED, PACKED_ROW, REFERENCE, Strategy, TokenizedTexts
 from tests.reference.naive import naive
 from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
 from tests.support.kinds import of_kind
@@ -88,7 +88,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
     model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     model.load()
     model.model.set_attn_implementation("eager")
-    texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
+    texts = TokenizedTexts.of([[2, 5, 6, 3], [2, 7, 3]])
     with pytest.raises(NotImplementedError, match="attend to each other"):
         model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
@@ -192,7 +192,7 @@ def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer
 def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models):
     model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     model.load()
-    asked = (Texts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
+    asked = (TokenizedTexts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
     row = Ends(np.array([3, 2]), torch.tensor([0, 3, 5]))
     with torch.no_grad(), ThreadPoolExecutor(1) as other:
         expected = model.logits_of(REFERENCE, *asked)
@@ -204,5 +204,5 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
 def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
     model = of_kind(open_model(str(models("gpt2", "bytes"))), CausalModel)
     model.load()
-    CausalLikelihoods(model).require_causal(Texts.of([[5]]), REFERENCE)
-    CausalLikelihoods(model).require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)
+    CausalLikelihoods(model).require_causal(TokenizedTexts.of([[5]]), REFERENCE)
+    CausalLikelihoods(model).require_causal(TokenizedTexts.of([[5], [5, 6, 7]]), REFERENCE)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from genderscope.models.hf.passes.attention import Blocks
-from genderscope.models.hf.passes.base import PACKED_ROW, PREFIX_TREE, Texts
+from genderscope.models.hf.passes.base import PACKED_ROW, PREFIX_TREE, TokenizedTexts
 from genderscope.models.hf.passes.layouts import Pack, forest, groups
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
 
 def packed(paths, width):
-    return forest(Texts.of(paths), width)
+    return forest(TokenizedTexts.of(paths), width)
 
 
 @given(paths, st.integers(1, 20))
@@ -57,7 +57,7 @@ def test_a_longest_path_ends_furthest_in_its_row(paths):
 
 @given(paths, st.integers(1, 30))
 def test_the_first_pass_over_a_tree_has_a_longest_text_and_is_the_largest(paths, tokens):
-    texts = Texts.of(paths)
+    texts = TokenizedTexts.of(paths)
     passes = list(groups(PREFIX_TREE, texts, tokens, None))
     assert sorted(np.concatenate(passes).tolist()) == list(range(len(paths)))
     # Counted as `groups` counts them: a prefix is shared with the neighbour only.
@@ -77,7 +77,7 @@ def test_a_common_beginning_is_stored_once(paths):
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=60), st.integers(1, 100))
 def test_no_row_is_wider_than_the_first_and_every_text_is_in_one(lengths, tokens):
-    texts = Texts.of([(0,) * length for length in lengths])
+    texts = TokenizedTexts.of([(0,) * length for length in lengths])
     rows = list(groups(PACKED_ROW, texts, tokens, None))
     assert sorted(np.concatenate(rows).tolist()) == list(range(len(lengths)))
     widths = [int(texts.lengths[row].sum()) for row in rows]

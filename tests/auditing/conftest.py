@@ -72,7 +72,7 @@ class Noting(WordModel):
     def __init__(self):
         super().__init__("noting")
         self.asked = []
-        self.loads = 0
+        self.load_count = 0
         self.seconds = 0.0
 
     def describe(self):
@@ -81,7 +81,7 @@ class Noting(WordModel):
     def load(self):
         if self.name == "bad":
             raise UserError("The weights of 'bad' cannot be read.")
-        self.loads += 1
+        self.load_count += 1
 
     def plan(self, questions, batch_size):
         pairs = [tuple(range(k, min(k + 2, len(questions)))) for k in range(0, len(questions), 2)]

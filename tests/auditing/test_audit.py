@@ -73,7 +73,7 @@ def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     assert list(found.results) == ["gest", again]
     assert 0 <= kept + len(second.asked) - 4 * whole <= 2, "at most the batch in hand is asked again"
     assert genderscope.audit(third, **BARE).results.keys() == found.results.keys()
-    assert (third.asked, third.loads) == ([], 0), "nothing is missing any more"
+    assert (third.asked, third.load_count) == ([], 0), "nothing is missing any more"
 
 
 @pytest.mark.long

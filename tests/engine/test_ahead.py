@@ -16,7 +16,7 @@ from genderscope.models import Batch, open_model
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.model_classes import CausalModel
-from genderscope.models.hf.passes.base import Texts
+from genderscope.models.hf.passes.base import TokenizedTexts
 from genderscope.models.hf.passes.layouts import packed, packed_width, with_room
 from genderscope.runs import Journal
 from tests.support.kinds import of_kind
@@ -135,7 +135,7 @@ def test_texts_in_segments_do_not_overlap():
 
 
 def test_a_trial_leaves_room_for_longer_texts_to_come():
-    texts = Texts.of([[2, 7, 3], [2, 5, 6, 7, 8, 3]])
+    texts = TokenizedTexts.of([[2, 7, 3], [2, 5, 6, 7, 8, 3]])
     roomy = with_room(texts, 512)
     assert roomy.lengths.tolist() == [3, 6, 8]
     assert roomy[np.array([2])].ids.tolist() == [2, 5, 6, 7, 8, 5, 6, 3]

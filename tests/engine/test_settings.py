@@ -6,7 +6,7 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.engine import EngineSettings
-from genderscope.engine.engine_settings import chosen, gpu_of, visible_gpus
+from genderscope.engine.engine_settings import choose_engine, gpu_of, visible_gpus
 from genderscope.util.memory_tuning import only_new_garbage
 
 
@@ -33,12 +33,12 @@ from genderscope.util.memory_tuning import only_new_garbage
     ],
 )
 def test_the_engine_follows_from_the_wish_and_the_gpus(settings, device, gpus, engine, workers):
-    found = chosen(settings, device, gpus, scales=True)
+    found = choose_engine(settings, device, gpus, scales=True)
     assert (found.engine, found.workers) == (engine, workers)
 
 
 def test_gpus_are_no_reason_to_copy_a_model_that_gains_nothing():
-    assert chosen(EngineSettings(), "auto", 8, scales=False).engine == "local"
+    assert choose_engine(EngineSettings(), "auto", 8, scales=False).engine == "local"
 
 
 @pytest.mark.parametrize(

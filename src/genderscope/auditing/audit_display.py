@@ -126,13 +126,13 @@ def _cost(plan: AuditPlan) -> str:
 
 def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
     """Return a function that converts counts of processed questions to counts of newly answered questions."""
-    known = total - len(part.missing)  # already answered, or duplicate questions
+    answered_before = total - len(part.missing)  # already answered, or duplicate questions
     processed = 0
 
     def new(count: int) -> int:
         nonlocal processed
         before, processed = processed, processed + count
-        return max(0, processed - known) - max(0, before - known)
+        return max(0, processed - answered_before) - max(0, before - answered_before)
 
     return new
 
@@ -199,13 +199,13 @@ class TerminalWatcher(Watcher):
     def _advance(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         new = count_new(part, total)
         step = self._begun(part, total)
-        each = (part.seconds or 0.0) / max(1, len(part.missing))
+        seconds_per_question = (part.seconds or 0.0) / max(1, len(part.missing))
         self._began = self._began or time.monotonic()
 
         def advance(count: int) -> None:
             answered = new(count)
             self._done += answered
-            self._done_estimate += answered * each
+            self._done_estimate += answered * seconds_per_question
             step(count)
             if self._bars is not None and self._whole is not None:
                 self._bars.start()  # starts late, since the user may be prompted before the first question

@@ -278,9 +278,9 @@ def recipe_of(
     for name in unknown:
         raise UserError(f"An audit has no option '{name}'.{did_you_mean(name, [*CHOICES, *SETTING_NAMES])}")
     models = [model] if isinstance(model, str | Model) else list(dict.fromkeys(model))
-    for each in models:
-        if isinstance(each, str):
-            split_spec(each)
+    for candidate in models:
+        if isinstance(candidate, str):
+            split_spec(candidate)
     selection = Selection(
         None if measures is None else tuple(measures),
         tuple(own.pop("without", ())),
@@ -289,11 +289,15 @@ def recipe_of(
         own.pop("options", None) or {},
         tuple(own.pop("languages", ("en",))),
     )
-    chosen = {name: own.pop(name) for name in ("purpose", "max_age", "require_fresh") if name in own}
-    own["checks"] = RunChecks.of(chosen.get("purpose"), chosen.get("max_age"), chosen.get("require_fresh", False))
+    check_options = {name: own.pop(name) for name in ("purpose", "max_age", "require_fresh") if name in own}
+    own["checks"] = RunChecks.of(
+        check_options.get("purpose"), check_options.get("max_age"), check_options.get("require_fresh", False)
+    )
     if own.get("out") is not None:
         own["out"] = Path(own["out"])
-    return build_recipe([AuditedModel(each, settings) for each in models], selection, own.pop("gates", None), **own)
+    return build_recipe(
+        [AuditedModel(candidate, settings) for candidate in models], selection, own.pop("gates", None), **own
+    )
 
 
 def override(recipe: Recipe, choices: Mapping[str, Any], path: str | Path) -> Recipe:

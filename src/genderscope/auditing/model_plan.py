@@ -121,8 +121,8 @@ class AuditPlan:
     @property
     def seconds(self) -> float | None:
         """Estimated time for all unanswered questions; None if not measured."""
-        known = [part.seconds for part in self.parts if part.missing]
-        return sum(s for s in known if s is not None) if known and None not in known else None
+        times = [part.seconds for part in self.parts if part.missing]
+        return sum(s for s in times if s is not None) if times and None not in times else None
 
 
 def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSettings | None = None) -> AuditPlan:
@@ -236,15 +236,15 @@ def is_masked(model: Model) -> bool:
 
 
 def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:
-    chosen = parse_options(kind, options)
-    return _Prepared(bind(kind, chosen, model), options, chosen)
+    parsed = parse_options(kind, options)
+    return _Prepared(bind(kind, parsed, model), options, parsed)
 
 
 def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared) -> PlannedMeasure:
     bound = prepared.bound
     config = config_of(bound, prepared.chosen, model, settings)
     renewed = settings.fresh and holds_answers(folder, config)
-    finished, known = (False, set()) if renewed else state_of(folder, config)
+    finished, answered = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel) and not isinstance(model, PreviewedModel):
         raise NotKnownError  # the model must be opened to ask the unanswered questions
     earlier = {} if renewed else recorded(folder)
@@ -263,13 +263,13 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
         str(config["data"]["name"]),
         len(bound.samples),
         len(questions),
-        tuple(question for key, question in keyed.items() if key not in known),
+        tuple(question for key, question in keyed.items() if key not in answered),
         finished,
         model.announces_cost,
         prepared.note,
         whole=prepared.whole or len(bound.samples),
         wider=prepared.wider,
-        asked=days_of(earlier) if finished or known else (),
+        asked=days_of(earlier) if finished or answered else (),
         fresh=renewed,
         again=partial(read_finished, PreparedRun(bound, model, config, folder)) if finished else lambda: None,
     )

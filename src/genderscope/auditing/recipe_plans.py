@@ -116,8 +116,8 @@ def _plan(
 
 def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> AuditPlan | None:
     """Return the plan of a finished audit without opening the model; None if questions are unanswered."""
-    known = model if audited.called == model.name else _known(audited)
+    recorded_model = model if audited.called == model.name else _known(audited)
     try:
-        return None if known is None else plan_for(known, selection, folder, audited.settings)
+        return None if recorded_model is None else plan_for(recorded_model, selection, folder, audited.settings)
     except NotKnownError:
         return None

@@ -64,13 +64,13 @@ def remote_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a recipe's server options with resolved file paths."""
     if (name := next((name for name in COMMAND_LINE_ONLY if name in given), None)) is not None:
         raise UserError(f"'{name}' cannot be set in a recipe, for your safety; use {option_name(name)} instead.")
-    found = dict(given)
+    options = dict(given)
     for name in ("system", "prompt"):
-        if isinstance(text := found.get(name), str) and text.startswith("@"):
-            found[name] = f"@{file_below(folder, text[1:])}"
-    if isinstance(template := found.get("chat_template"), str):
-        found["chat_template"] = file_below(folder, template)
-    return found
+        if isinstance(text := options.get(name), str) and text.startswith("@"):
+            options[name] = f"@{file_below(folder, text[1:])}"
+    if isinstance(template := options.get("chat_template"), str):
+        options["chat_template"] = file_below(folder, template)
+    return options
 
 
 def measure_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -207,7 +207,9 @@ class _File(BaseModel):
     def _lists(cls, value: Any) -> Any:
         """Convert a single condition to a list."""
         listed = value.items() if isinstance(value, dict) else ()
-        return {name: [each] if isinstance(each, str) else each for name, each in listed} or value
+        return {
+            name: [conditions] if isinstance(conditions, str) else conditions for name, conditions in listed
+        } or value
 
 
 def template() -> str:
@@ -224,7 +226,7 @@ def read_recipe(path: Path) -> Recipe:
         read = _File.model_validate(content)
     except ValidationError as error:
         # A misspelt key is reported both as unknown and as missing; the former is more informative.
-        errors = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        errors = sorted(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
         raise UserError(f"{path}, {_describe(errors[0])}") from None
     return _checked(read, path)
 
@@ -249,12 +251,12 @@ def _checked(read: _File, path: Path) -> Recipe:
         remote = remote_of(remote_options(read.remote, path.parent))
     common = {name: getattr(read, name) for name in (*_PER_MODEL, *_FOR_ALL)}
     models = []
-    for number, each in enumerate(read.models):
+    for number, entry in enumerate(read.models):
         with at(f"models[{number}]"):
-            split_spec(each.spec)
-        own = {name: value for name in _PER_MODEL if (value := getattr(each, name)) is not None}
+            split_spec(entry.spec)
+        own = {name: value for name in _PER_MODEL if (value := getattr(entry, name)) is not None}
         with at("engine"):
-            models.append(AuditedModel(each.spec, RunSettings(remote=remote, **common | own), each.name))
+            models.append(AuditedModel(entry.spec, RunSettings(remote=remote, **common | own), entry.name))
     return build_recipe(
         models,
         Selection(
@@ -314,9 +316,9 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 def check_estimate(condition: Condition, measure: str) -> None:
     """Raise if the name resembles a known estimate but is on no card; all other names are checked after the run."""
     kind = measure_type(measure)
-    known = [*estimate_names(measure), "coverage"]
-    hint = did_you_mean(condition.name, known)
-    if condition.name in known or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
+    names = [*estimate_names(measure), "coverage"]
+    hint = did_you_mean(condition.name, names)
+    if condition.name in names or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
         return
     raise UserError(
         f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; its "
@@ -337,8 +339,8 @@ def _describe(error: Any) -> str:
     places = list(error["loc"])
     if error["type"] == "extra_forbidden":
         fields = (_ModelTable if places[0] == "models" else _File).model_fields
-        known = [field.alias or name for name, field in fields.items()]
-        return f"{_place(places)}: unknown key; the keys are {', '.join(known)}.{did_you_mean(places[-1], known)}"
+        keys = [field.alias or name for name, field in fields.items()]
+        return f"{_place(places)}: unknown key; the keys are {', '.join(keys)}.{did_you_mean(places[-1], keys)}"
     if error["type"] == "missing":
         example = 'models = ["smollm2"]' if places == ["models"] else 'spec = "hf:org/name"'
         return f"{_place(places)}: missing; write, for example, {example}."
@@ -347,4 +349,4 @@ def _describe(error: Any) -> str:
 
 def _place(places: list[Any]) -> str:
     """Format a location, as in models[0].spec."""
-    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places).lstrip(".")
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in places).lstrip(".")

@@ -35,8 +35,8 @@ def as_user_error(error: Any) -> UserError:
     if kind == "MissingParameter":
         return UserError(f"{_name(error.param)} is missing; {see_help(error.ctx)}.")
     if kind == "NoSuchOption":
-        known = [name for name in error.possibilities or () if name != "--help"]  # the sentence names it already
-        suggestion = f" Did you mean {' or '.join(known)}?" if known else ""
+        similar = [name for name in error.possibilities or () if name != "--help"]  # the sentence names it already
+        suggestion = f" Did you mean {' or '.join(similar)}?" if similar else ""
         return UserError(
             f"'{command_path(error.ctx)}' has no option '{error.option_name}'; {see_help(error.ctx)}.{suggestion}"
         )
@@ -92,11 +92,15 @@ class _WithExamples:
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for each in parameters:
-            if getattr(each, "is_flag", False):
-                each.metavar = ""
-            elif getattr(each, "multiple", False) and each.metavar is None and hasattr(each, "display_type"):
-                each.metavar = each.display_type(ctx).replace("list[", "").replace("]", "").lower()
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+            elif (
+                getattr(parameter, "multiple", False)
+                and parameter.metavar is None
+                and hasattr(parameter, "display_type")
+            ):
+                parameter.metavar = parameter.display_type(ctx).replace("list[", "").replace("]", "").lower()
         return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -129,7 +133,7 @@ class Command(_WithExamples, TyperCommand):
         return rest
 
 
-class Group(_WithExamples, TyperGroup):
+class CommandGroup(_WithExamples, TyperGroup):
     """A group of commands that suggests a similar command if the given one is unknown."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -139,7 +143,7 @@ class Group(_WithExamples, TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class RootGroup(Group):
+class RootGroup(CommandGroup):
     """The group of all commands, which prints one word on Ctrl-C and one sentence on a usage error."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -169,7 +173,7 @@ class RootGroup(Group):
             raise typer.Exit(INTERRUPTED) from None
 
 
-def group(help_text: str, cls: type[Group] = Group, **commands: Callable[..., None]) -> typer.Typer:
+def group(help_text: str, cls: type[CommandGroup] = CommandGroup, **commands: Callable[..., None]) -> typer.Typer:
     """Build a group of commands."""
     made = typer.Typer(help=help_text, no_args_is_help=True, cls=cls)
     for name, command in commands.items():

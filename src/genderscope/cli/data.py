@@ -19,15 +19,15 @@ def fetch(dataset: Dataset) -> None:
     from genderscope.samples.dialogue import excerpt
     from genderscope.samples.registry import dataset as dataset_named
 
-    chosen = dataset_named(dataset)
+    entry = dataset_named(dataset)
     with progress_bar(messages, "files") as bar:
-        step = bar(len(chosen.files))
+        step = bar(len(entry.files))
         step(0)
-        for file in chosen.files:
+        for file in entry.files:
             files.read(file, excerpt)
             step(1)
-    count = f"{len(chosen.files)} file{'s' * (len(chosen.files) != 1)}"
-    print(f"{dataset}: {count} verified. Licence: {chosen.licence}. Cite: {chosen.citation}")
+    count = f"{len(entry.files)} file{'s' * (len(entry.files) != 1)}"
+    print(f"{dataset}: {count} verified. Licence: {entry.licence}. Cite: {entry.citation}")
 
 
 def verify(dataset: Dataset) -> None:
@@ -50,8 +50,8 @@ def where(dataset: Annotated[str | None, typer.Argument(help="Dataset; default: 
     from genderscope.samples.registry import dataset as dataset_named
     from genderscope.samples.registry import datasets
 
-    for chosen in [dataset_named(dataset)] if dataset else datasets():
-        for file in chosen.files:
+    for entry in [dataset_named(dataset)] if dataset else datasets():
+        for file in entry.files:
             print(f"{file.path}\t{files.locate(file) or f'missing; expected at {files.wanted(file)}'}")
 
 

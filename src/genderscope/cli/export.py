@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from genderscope.cli.commands import Command, Group, group
+from genderscope.cli.commands import Command, CommandGroup, group
 from genderscope.cli.completion import with_completion
 from genderscope.cli.fields import field_parameters, with_fields, with_parameters
 from genderscope.cli.output import messages
@@ -19,7 +19,7 @@ Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the task's fi
 SAMPLING = ("temperature", "top_p", "max_tokens")
 
 
-class _TaskGroup(Group):
+class _TaskGroup(CommandGroup):
     """The measures that a tool can express, each imported on first use."""
 
     tool: str

@@ -42,15 +42,15 @@ def _imported(logs: list[Path], out: Path | None, model: str | None) -> "list[Re
     listed = [(path, given.is_dir()) for given in logs for path in (logs_in(given) if given.is_dir() else [given])]
     if not listed:
         raise UserError(f"There is no log in '{logs[0]}'; give a file that another tool wrote, or its folder.")
-    found: list[Result] = []
+    results: list[Result] = []
     for path, may_be_skipped in listed:
         place = out if out is None or len(listed) == 1 else out / path.stem
         try:
-            found.append(import_log(path, place, model))
+            results.append(import_log(path, place, model))
         except UserError as error:
             if not may_be_skipped or len(listed) == 1:
                 raise
             warn(f"Skipped: {error}")
-    if not found:
+    if not results:
         raise UserError(f"No log in '{logs[0]}' can be imported; the warnings say why.")
-    return found
+    return results

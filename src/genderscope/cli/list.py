@@ -57,7 +57,7 @@ def _measures() -> Iterable[Line]:
     for name in MEASURES:
         yield name, measure_type(name).title, BUILT_IN
     for name, plugin in measure_plugins().items():
-        yield name, _or_error(lambda chosen: measure_type(chosen).title, name), plugin.origin
+        yield name, _or_error(lambda plugin_name: measure_type(plugin_name).title, name), plugin.origin
 
 
 def _models() -> Iterable[Line]:
@@ -77,10 +77,10 @@ def _datasets() -> Iterable[Line]:
     for name in [*DATASETS, *dataset_plugins()]:
         plugin = dataset_plugins().get(name)
         try:
-            chosen = dataset(name)
-            count = len(chosen.files)
-            description = f"{chosen.title} ({count} file{'s' * (count != 1)})", chosen.licence
-            place = "on this machine" if all(map(locate, chosen.files)) else "downloaded on first use"
+            entry = dataset(name)
+            count = len(entry.files)
+            description = f"{entry.title} ({count} file{'s' * (count != 1)})", entry.licence
+            place = "on this machine" if all(map(locate, entry.files)) else "downloaded on first use"
         except UserError as error:
             description, place = (str(error), ""), ""
         yield name, *description, plugin.origin if plugin else place

@@ -114,12 +114,12 @@ def show_warnings() -> None:
 
     warnings.showwarning = show
     logger = logging.getLogger("genderscope")
-    logger.handlers = [handler for handler in logger.handlers if not isinstance(handler, _Handler)]
-    logger.addHandler(_Handler())
+    logger.handlers = [handler for handler in logger.handlers if not isinstance(handler, _LogHandler)]
+    logger.addHandler(_LogHandler())
     logger.setLevel(logging.INFO)
 
 
-class _Handler(logging.Handler):
+class _LogHandler(logging.Handler):
     """Print each of the library's log messages only once."""
 
     def __init__(self) -> None:

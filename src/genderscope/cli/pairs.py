@@ -57,7 +57,7 @@ def build(
     from genderscope.samples.dataset import STARTER
 
     require_known("value of --against", against, AGAINST)
-    chosen = _frames(frames)
+    both_frames = _frames(frames)
     to = language_code(to)
     if to not in languages():
         raise UnknownLanguage(to, languages())
@@ -71,7 +71,7 @@ def build(
     samples = gest.load(data, data_version).samples
     translator = open_translator(model, settings.for_model)
     texts = [s.sentence for s in samples]
-    texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
+    texts += [pairs.framed(s.sentence, frame) for frame in both_frames for s in samples]
     kept = out.with_name(f"{out.name}.journal")
     with output_locked(out):
         with resumable([kept], command_line()):

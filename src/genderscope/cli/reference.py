@@ -64,18 +64,22 @@ def _list(measure: str, as_json: bool) -> None:
     from genderscope.measures import measure_type
     from genderscope.reference import all_collected, published_values, reference_sets
 
-    sets = {name: each for name, each in reference_sets().items() if measure in ("", each.measure)}
+    sets = {
+        name: reference_set
+        for name, reference_set in reference_sets().items()
+        if measure in ("", reference_set.measure)
+    }
     own = [(name, value) for name, value in all_collected() if measure in ("", name)]
     if measure and not sets and not own:
         measure_type(measure)  # refuses unknown names
-        known = ", ".join(sorted({s.measure for s in reference_sets().values()}))
-        raise UserError(f"There are no reference values for '{measure}'; there are some for {known}.")
+        covered = ", ".join(sorted({s.measure for s in reference_sets().values()}))
+        raise UserError(f"There are no reference values for '{measure}'; there are some for {covered}.")
     values = [value for value in published_values() if value.set in sets]
     if as_json:
         _print_json(sets, values, own)
     elif measure:
-        for chosen in sets.values():
-            _print_set(chosen, [value for value in values if value.set == chosen.name])
+        for reference_set in sets.values():
+            _print_set(reference_set, [value for value in values if value.set == reference_set.name])
         if own:
             _print_own(own)
     else:
@@ -88,23 +92,32 @@ def _print_overview(sets: "Sets", values: "Values", own: "Own") -> None:
     from genderscope.report import plain_table
 
     table = plain_table(("measure", "published values of"), ("models", "values"))
-    for known in sets.values():
-        mine = [value for value in values if value.set == known.name]
-        table.add_row(known.measure, Text(known.title), str(len({v.model for v in mine})), f"{len(mine):,}")
+    for reference_set in sets.values():
+        set_values = [value for value in values if value.set == reference_set.name]
+        table.add_row(
+            reference_set.measure,
+            Text(reference_set.title),
+            str(len({v.model for v in set_values})),
+            f"{len(set_values):,}",
+        )
     if own:
         table.add_row("own runs", "your collection", str(len({v.model for _, v in own})), f"{len(own):,}")
     console().print(table)
     console().print("\nFor one measure: genderscope reference gest. To add a run: genderscope reference add runs/NAME")
 
 
-def _print_set(known: "ReferenceSet", values: "Values") -> None:
+def _print_set(reference_set: "ReferenceSet", values: "Values") -> None:
     from rich.text import Text
 
     from genderscope.samples.registry import CITATIONS
 
-    lines = [f"{known.where} ({known.date})", f"Values: {known.method}.", *([known.note] if known.note else [])]
-    console().print(Text(known.title, style="bold"))
-    for line in [CITATIONS.get(known.citation, known.citation), *lines]:
+    lines = [
+        f"{reference_set.where} ({reference_set.date})",
+        f"Values: {reference_set.method}.",
+        *([reference_set.note] if reference_set.note else []),
+    ]
+    console().print(Text(reference_set.title, style="bold"))
+    for line in [CITATIONS.get(reference_set.citation, reference_set.citation), *lines]:
         console().print(Text(line), style="dim")
     console().print(_table([(value.settings, value) for value in values]))
     console().print()
@@ -139,4 +152,4 @@ def _table(values: "Sequence[tuple[Mapping[str, str], ReferenceValue]]", with_ve
 def _print_json(sets: "Sets", values: "Values", own: "Own") -> None:
     listed = [{"measure": sets[value.set].measure, **asdict(value)} for value in values]
     listed += [{"measure": measure, **asdict(value)} for measure, value in own]
-    print_json({"sets": [asdict(known) for known in sets.values()], "values": listed})
+    print_json({"sets": [asdict(reference_set) for reference_set in sets.values()], "values": listed})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.commands import Command, Group, group
+from genderscope.cli.commands import Command, CommandGroup, group
 from genderscope.cli.completion import measures, with_completion
 from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.interruption import resumable
@@ -31,7 +31,7 @@ Log = Annotated[
 ]
 
 
-class MeasureGroup(Group):
+class MeasureGroup(CommandGroup):
     """The commands of all measures, each imported on first use, so that a broken plugin affects no other command."""
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -20,7 +20,7 @@ def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
     Serious cautions come first; otherwise the order is kept.
     """
     given = Counter(cautions)
-    ordered = sorted(given.items(), key=lambda each: not isinstance(each[0], SeriousCaution))
+    ordered = sorted(given.items(), key=lambda entry: not isinstance(entry[0], SeriousCaution))
     kept = [str(caution) if times == 1 else f"{caution} ({times:,} times)" for caution, times in ordered]
     if len(kept) > MOST:
         kept[MOST:] = [f"{len(kept) - MOST:,} more cautions are not listed."]

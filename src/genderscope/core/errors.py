@@ -80,23 +80,23 @@ class Terminated(BaseException):
     """Raised on SIGTERM; a BaseException, so that `except Exception` does not catch it."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, available: Iterable[str]) -> str:
     """Return ' Did you mean X?' for the known name closest to `name`, or an empty string if none is close."""
-    near = get_close_matches(name, list(known), n=1)
+    near = get_close_matches(name, list(available), n=1)
     return f" Did you mean '{near[0]}'?" if near else ""
 
 
-def unknown(what: str, name: str, known: Iterable[str], suggestion: str | None = None) -> UserError:
+def unknown(what: str, name: str, available: Iterable[str], suggestion: str | None = None) -> UserError:
     """Build the error for an unknown name, listing the available names and the closest match."""
-    names = sorted(known)
+    names = sorted(available)
     hint = did_you_mean(str(name), names) if suggestion is None else suggestion
     return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{hint}")
 
 
-def require_known(what: str, name: str, known: Collection[str]) -> None:
+def require_known(what: str, name: str, available: Collection[str]) -> None:
     """Raise a UserError if the name is not one of the known names."""
-    if name not in known:
-        raise unknown(what, name, known)
+    if name not in available:
+        raise unknown(what, name, available)
 
 
 def needs(package: str, what: str = "This") -> UserError:

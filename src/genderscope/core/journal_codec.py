@@ -80,7 +80,7 @@ def answers_to_json(answers: Sequence[Answer]) -> list[bytes]:
     if not choices or len(choices) < len(answers) or not all(map(_is_plain, choices)):
         return [answer_to_json(answer) for answer in answers]
     # Serialising the whole list takes half the time; without text fields, `},{` occurs only between answers.
-    written = [b"{%b}" % each for each in _CHOICES.dump_json(choices)[2:-2].split(b"},{")]
+    written = [b"{%b}" % body for body in _CHOICES.dump_json(choices)[2:-2].split(b"},{")]
     _remember(zip(written, choices, strict=True))
     return written
 

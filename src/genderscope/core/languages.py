@@ -72,28 +72,28 @@ def language_code(name: str) -> str:
     return _CODES.get(name.strip().casefold(), name)
 
 
-def suggested_language(name: str, known: Collection[str]) -> str:
+def suggested_language(name: str, available: Collection[str]) -> str:
     """Return ' Did you mean X?' for the known code whose language's name or code is closest to `name`."""
-    names = [each for each, code in _CODES.items() if code in known]
+    names = [language for language, code in _CODES.items() if code in available]
     near = get_close_matches(name.strip().casefold(), names, n=1, cutoff=0.7)
     if not near:
-        return did_you_mean(name.lower(), known)
+        return did_you_mean(name.lower(), available)
     code = _CODES[near[0]]
     return f" Did you mean '{code}' ({language_name(code)})?"
 
 
-def require_language(what: str, name: str, known: Collection[str]) -> None:
+def require_language(what: str, name: str, available: Collection[str]) -> None:
     """Raise a UserError if the code is not one of the known languages."""
-    if name not in known:
-        raise unknown(what, name, known, suggested_language(name, known))
+    if name not in available:
+        raise unknown(what, name, available, suggested_language(name, available))
 
 
-def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
+def targets(wanted: Sequence[str], built_in: Sequence[str], available: Collection[str], what: str) -> tuple[str, ...]:
     """Validate and deduplicate target languages; `all` selects the built-in languages but no plugins."""
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:
-        raise UserError(f"No target language given; use one or more of {', '.join(known)}, or all.")
+        raise UserError(f"No target language given; use one or more of {', '.join(available)}, or all.")
     for language in wanted:
-        require_language(what, language, known)
+        require_language(what, language, available)
     return tuple(dict.fromkeys(wanted))

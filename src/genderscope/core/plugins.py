@@ -71,7 +71,7 @@ class Plugin:
 def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
     """Return the plugins of a kind by name; warn about names that are unusable or clash with built-in names."""
     taken = set(built_in)
-    found: dict[str, Plugin] = {}
+    by_name: dict[str, Plugin] = {}
     for point in _points(kind):
         plugin = _plugin(kind, point)
         told = f"The package '{plugin.package}' provides a {KINDS[kind]} '{plugin.name}', which"
@@ -79,11 +79,11 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
             _warn(f"{told} {reason}; it is ignored.")
         elif plugin.name in taken:
             _warn(f"{told} has the name of a built-in one; the built-in one is used.")
-        elif plugin.name in found:
-            found[plugin.name] = replace(found[plugin.name], rival=plugin.package)
+        elif plugin.name in by_name:
+            by_name[plugin.name] = replace(by_name[plugin.name], rival=plugin.package)
         else:
-            found[plugin.name] = plugin
-    return dict(sorted(found.items()))
+            by_name[plugin.name] = plugin
+    return dict(sorted(by_name.items()))
 
 
 def _unusable(plugin: Plugin) -> str | None:
@@ -123,5 +123,5 @@ def _points(kind: str) -> Iterable[EntryPoint]:
 @cache
 def _all_points() -> dict[str, tuple[EntryPoint, ...]]:
     """Return the entry points of every kind; cached, since the search takes about 15 ms."""
-    found = entry_points()
-    return {kind: tuple(found.select(group=f"genderscope.{kind}")) for kind in KINDS}
+    points = entry_points()
+    return {kind: tuple(points.select(group=f"genderscope.{kind}")) for kind in KINDS}

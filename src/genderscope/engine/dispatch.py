@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Question
-from genderscope.engine.engine_settings import EngineSettings, chosen, visible_gpus
+from genderscope.engine.engine_settings import EngineSettings, choose_engine, visible_gpus
 from genderscope.engine.local_engine import Progress, ask
 from genderscope.models import Model, Opening
 from genderscope.runs import Journal
@@ -27,7 +27,7 @@ def ask_with(
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
     """Answer all questions on the chosen engine, then return the model's description."""
-    settings, gpus = settled(settings, model)
+    settings, gpus = resolve_settings(settings, model)
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)
         return {**model.describe(), **method.described()}
@@ -38,11 +38,11 @@ def ask_with(
         return ask_workers(workers, model, questions, journal, batch_size, progress, keep=True)
 
 
-def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
+def resolve_settings(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
     """Return the resolved settings for a model, and the number of GPUs visible to this process."""
     gpus = _gpus(model)
     device = model.opening.settings.device if model.opening else "auto"
-    return chosen(settings, device, gpus, model.scales and model.opening is not None), gpus
+    return choose_engine(settings, device, gpus, model.scales and model.opening is not None), gpus
 
 
 def kept_workers(settings: EngineSettings, model: Model, gpus: int) -> "Workers":

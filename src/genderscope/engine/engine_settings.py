@@ -70,7 +70,7 @@ def require_reachable(address: str) -> None:
         ) from None
 
 
-def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:
+def choose_engine(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:
     """Resolve the engine, given the number of visible GPUs and whether the model benefits from several copies.
 
     The default is this process, unless the user specifies a cluster or several workers, or there are several GPUs and

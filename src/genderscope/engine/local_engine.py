@@ -132,8 +132,8 @@ def windows(questions: Iterable[Question], sizes: Sequence[int]) -> Iterator[lis
 
 def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -> list[Question]:
     asked = {question_key(model.fingerprint, question): question for question in questions}
-    known = journal.known(list(asked))
-    return [question for key, question in asked.items() if key not in known]
+    answered = journal.known(list(asked))
+    return [question for key, question in asked.items() if key not in answered]
 
 
 @dataclass(eq=False)
@@ -156,13 +156,13 @@ class Window:
         """
         asked = {question_key(model.fingerprint, question): question for question in questions}
         keys = list(asked)
-        known = journal.known(keys)
-        known.update(key for key in pending if key in asked)
+        answered = journal.known(keys)
+        answered.update(key for key in pending if key in asked)
         progress(len(questions) - len(keys))
-        if len(known) == len(keys):
+        if len(answered) == len(keys):
             progress(len(keys))
             return None
-        return cls(tuple(asked.values()), keys, known)
+        return cls(tuple(asked.values()), keys, answered)
 
     def unanswered(self, plan: Plan) -> list[Batch]:
         """Return the batches of a plan with a question that needs an answer."""
@@ -212,13 +212,13 @@ class _Planner:
     def _missing(self, window: Window, first: int) -> list[Batch]:
         # Plan over all questions, answered or not, so that a resumed run has the same batches and bit-identical
         # results.
-        keys, known = window.keys, window.known
+        keys, answered = window.keys, window.known
         plan = self.model.plan(window.questions, self.batch_size)
         if plan.immediate:
             self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
         missing = window.unanswered(plan)
         if self.model.independent:
-            missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
+            missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in answered]) for b in missing]
         self.method.add(plan, missing)
         self.progress(len(keys) - sum(len(batch.indices) for batch in missing))
         shifted = [batch.shifted(first) for batch in missing]
@@ -310,9 +310,9 @@ def count_kept_first(progress: Progress, fingerprint: str, questions: Iterable[Q
         if is_first:
             is_first = False
             progress(left)
-        known = min(left, done)
-        left -= known
-        progress(done - known)
+        kept = min(left, done)
+        left -= kept
+        progress(done - kept)
 
     return count
 

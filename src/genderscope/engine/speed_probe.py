@@ -6,7 +6,7 @@ from functools import partial
 
 from genderscope.core.journal_codec import answer_from_json
 from genderscope.core.questions import Answer, Question
-from genderscope.engine.dispatch import kept_workers, settled
+from genderscope.engine.dispatch import kept_workers, resolve_settings
 from genderscope.engine.engine_settings import EngineSettings
 from genderscope.engine.sharding import Lost, Workers
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Outcome, PlanWindow, Task, perform
@@ -41,7 +41,7 @@ class Clock:
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
     """Load the model on its engine and return its clock; call inside `workers_kept`, whose workers the run reuses."""
-    settings, gpus = settled(settings, model)
+    settings, gpus = resolve_settings(settings, model)
     if settings.engine == "local":
         model.load()
         return Clock(partial(perform, model), 1)

@@ -32,9 +32,9 @@ def open_translator(spec: str, settings: Settings) -> TranslationModel:
     """Open a translation model; raise UserError for any other model, without opening it if it was measured before."""
     with hub_queried_once():
         SpecOpening(spec, settings).require_there()
-        known = known_model(spec, settings)
-        if known is not None and known.unanswerable(frozenset({Translation})):
-            raise _no_translator(known)
+        recorded_model = known_model(spec, settings)
+        if recorded_model is not None and recorded_model.unanswerable(frozenset({Translation})):
+            raise _no_translator(recorded_model)
         model = SpecOpening(spec, settings).open()
     if Translation not in model.answers or not isinstance(model, TranslationModel):
         raise _no_translator(model)
@@ -64,13 +64,13 @@ def _open_loaded(model: Any, tokenizer: Any, settings: RunSettings) -> Model:
     return open_loaded(model, tokenizer, settings.device, settings.dtype)
 
 
-def _open(spec: str, chosen: Settings, settings: RunSettings) -> Model:
+def _open(spec: str, model_settings: Settings, settings: RunSettings) -> Model:
     """Open a model string; with Ray, this process never loads the model, so the device is not required here."""
     where = settings.for_engine
     if not where.on_ray:
-        return SpecOpening(spec, chosen).open()
+        return SpecOpening(spec, model_settings).open()
     where.require_cluster()
-    model = SpecOpening(spec, replace(chosen, device="auto")).open()
+    model = SpecOpening(spec, replace(model_settings, device="auto")).open()
     if model.opening is not None:
-        model.opening = replace(model.opening, settings=chosen)
+        model.opening = replace(model.opening, settings=model_settings)
     return model

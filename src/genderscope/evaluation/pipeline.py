@@ -142,8 +142,8 @@ def evaluate(
     """
     kind = measure_type(measure)
     settings, own = RunSettings.from_options(options, settings)
-    chosen = parse_options(kind, own, SETTING_NAMES)
-    request = RunRequest(kind, chosen, model, tokenizer, settings, None if out is None else Path(out), started)
+    measure_options = parse_options(kind, own, SETTING_NAMES)
+    request = RunRequest(kind, measure_options, model, tokenizer, settings, None if out is None else Path(out), started)
     result = _evaluate(request, progress)
     if settings.remote.require_model:
         require_requested_model(result)

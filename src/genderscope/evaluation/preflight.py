@@ -31,10 +31,10 @@ def check_before_opening(request: RunRequest) -> Result | None:
 def require_available(model: "str | Model | Module", settings: RunSettings) -> None:
     """Raise UserError for an unavailable model or device, before any large import."""
     if isinstance(model, str | os.PathLike):
-        chosen = settings.for_model
+        model_settings = settings.for_model
         # With Ray, this process never loads the model, so the device is not required here.
         SpecOpening(
-            spec_of(model), replace(chosen, device="auto") if settings.for_engine.on_ray else chosen
+            spec_of(model), replace(model_settings, device="auto") if settings.for_engine.on_ray else model_settings
         ).require_there()
 
 
@@ -63,15 +63,15 @@ def _result_without_opening(request: RunRequest) -> Result | None:
     model = request.model
     if isinstance(model, str | os.PathLike):
         spec, settings = os.fsdecode(model), request.settings.for_model
-        known = known_model(spec, settings)
-        if known is None and needs_torch(spec):
+        recorded_model = known_model(spec, settings)
+        if recorded_model is None and needs_torch(spec):
             _refuse_for_any_model(request, spec)
     else:
-        known = model if isinstance(model, KnownModel) else None
-    if known is None:
+        recorded_model = model if isinstance(model, KnownModel) else None
+    if recorded_model is None:
         return None
     try:
-        run = request.prepare(known)
+        run = request.prepare(recorded_model)
     except NotKnownError:
         return None
     if request.settings.fresh or not is_finished(run.folder):

@@ -99,8 +99,8 @@ def _chat_options(measure: AnyMeasure, model: Model) -> dict[str, Any]:
         return {}
     usual = Chat()
     effective = CHAT_OPTIONS if Reply in measure.asks else ("system", "reasoning_effort")
-    chosen = {name: v for name in effective if (v := getattr(model.chat, name)) != getattr(usual, name)}
-    return {name: short_hash(str(v), 8) if name in HASHED else v for name, v in chosen.items()}
+    changed = {name: v for name in effective if (v := getattr(model.chat, name)) != getattr(usual, name)}
+    return {name: short_hash(str(v), 8) if name in HASHED else v for name, v in changed.items()}
 
 
 def _translation_prompt(measure: AnyMeasure, model: Model) -> TranslationPrompt | None:

@@ -95,19 +95,19 @@ def lm_eval_files(task: MeasureTask) -> dict[str, str]:
 
 def _generation(task: MeasureTask) -> dict[str, Any]:
     """Return the settings of replies; "until" and "top_k" switch off what the harness and transformers would add."""
-    known: dict[str, Any] = {"until": [], "max_gen_toks": task.longest}
+    settings: dict[str, Any] = {"until": [], "max_gen_toks": task.longest}
     if task.sampling.temperature == 0:
-        return known | {"do_sample": False}
+        return settings | {"do_sample": False}
     sampled = {"temperature": task.sampling.temperature, "top_p": task.sampling.top_p, "top_k": 0}
-    return known | {"do_sample": True, **sampled}
+    return settings | {"do_sample": True, **sampled}
 
 
 def _document(task: MeasureTask, position: int, request: Any) -> dict[str, Any]:
-    known = {"sample": position, "question": request.question, "text": request.text}
+    document = {"sample": position, "question": request.question, "text": request.text}
     if task.replies:
-        return known | {"target": ""}
+        return document | {"target": ""}
     target = _target(task.measure.id, task.measure.samples[position], request.question)
-    return known | {"continuations": list(request.continuations), "target": target}
+    return document | {"continuations": list(request.continuations), "target": target}
 
 
 def _target(measure: str, sample: Any, question: int) -> int:

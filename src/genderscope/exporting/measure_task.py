@@ -38,18 +38,18 @@ Response = tuple[float, ...] | ReplyAnswer
 
 def requests_of(questions: Sequence[Question]) -> list[Request]:
     """Return the requests for a sample's questions; successive likelihoods after the same text share one."""
-    found: list[Request] = []
+    requests: list[Request] = []
     for k, question in enumerate(questions):
         if isinstance(question, Reply):
-            found.append(Request(k, _prompt(question)))
+            requests.append(Request(k, _prompt(question)))
             continue
         text, continuations = _split(question)
-        last = found[-1] if found else None
+        last = requests[-1] if requests else None
         if isinstance(question, TokenLikelihood) and last is not None and last.text == text:
-            found[-1] = Request(last.question, text, (*last.continuations, *continuations))
+            requests[-1] = Request(last.question, text, (*last.continuations, *continuations))
         else:
-            found.append(Request(k, text, continuations))
-    return found
+            requests.append(Request(k, text, continuations))
+    return requests
 
 
 def answers_of(questions: Sequence[Question], responses: Sequence[Response]) -> list[Answer]:
@@ -225,11 +225,11 @@ class MeasureTask:
     @property
     def description(self) -> dict[str, Any]:
         """What is needed to import the task's logs."""
-        chosen = self.options.model_dump(exclude_defaults=True, mode="json")
+        options = self.options.model_dump(exclude_defaults=True, mode="json")
         return {
             "layout": LAYOUT,
             "measure": self.measure.id,
-            "options": chosen,
+            "options": options,
             "sampling": {"temperature": self.sampling.temperature, "top_p": self.sampling.top_p}
             | ({} if self.sampling.max_tokens is None else {"max_tokens": self.sampling.max_tokens}),
             "data": {name: self.measure.data()[name] for name in ("name", "sha256", "samples")},

@@ -76,12 +76,12 @@ def foreign_texts(texts: Sequence[str], expected: str) -> list[bool]:
     clear: Counter[str] = Counter()
     for text in dict.fromkeys(texts):
         counts = Counter(_WORD.findall(text[:_LONGEST].lower()))
-        found = {code: profile.score(counts) for code, profile in profiles.items()} if counts else {}
-        scores[text] = found
+        language_scores = {code: profile.score(counts) for code, profile in profiles.items()} if counts else {}
+        scores[text] = language_scores
         if counts.total() >= _LEAST_WORDS_OF_TEXT:
-            likely = max(found, key=found.__getitem__)
-            lead = found[likely] - found[expected]
-            clear[likely] += found[likely] >= _LEAST_SCORE_OF_TEXT and lead >= _LEAST_LEAD_OF_TEXT
+            likely = max(language_scores, key=language_scores.__getitem__)
+            lead = language_scores[likely] - language_scores[expected]
+            clear[likely] += language_scores[likely] >= _LEAST_SCORE_OF_TEXT and lead >= _LEAST_LEAD_OF_TEXT
     several = [code for code, count in clear.items() if count >= max(_SEVERAL, 0.02 * len(texts))]
     return [any(scores[text] and _leads(scores[text], code, expected) for code in several) for text in texts]
 

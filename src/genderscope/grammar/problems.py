@@ -10,9 +10,9 @@ class UnknownLanguage(UserError, ValueError):  # noqa: N818 - named after the mi
     """Raised for a language in which the gender of the speaker, or of another person, cannot be read."""
 
     def __init__(self, language: object, languages: Iterable[str], whose: str = "the speaker's") -> None:
-        known = sorted(languages)
-        hint = suggested_language(str(language), known)
-        listed = ", ".join(known)
+        codes = sorted(languages)
+        hint = suggested_language(str(language), codes)
+        listed = ", ".join(codes)
         super().__init__(f"Unknown language '{language}'; {whose} gender can be read in: {listed}.{hint}")
 
 

@@ -23,13 +23,13 @@ def in_the_language(text: str, language: str) -> bool:
     letters = _LETTER.findall(text)
     if not letters:
         return False
-    known = LANGUAGES.get(language)
-    if known is None or not known.speaker:
+    entry = LANGUAGES.get(language)
+    if entry is None or not entry.speaker:
         return True
     for script, pattern in _LETTERS_OF.items():
         if 2 * sum(map(bool, map(pattern.match, letters))) > len(letters):
-            return script in known.scripts
-    if "Latn" not in known.scripts:
+            return script in entry.scripts
+    if "Latn" not in entry.scripts:
         return False
     words = re.findall(r"[^\W\d_]+", text.lower())
     return sum(word in _ENGLISH for word in words) < 0.3 * len(words) or len(words) < 3

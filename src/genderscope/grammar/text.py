@@ -30,7 +30,7 @@ class Token(NamedTuple):
     traits: int
 
 
-class Words(list[Token]):
+class TokenList(list[Token]):
     """List of tokens; ``followers`` caches the results of predicates.py."""
 
     def __init__(self, tokens: Iterable[Token]) -> None:
@@ -38,7 +38,7 @@ class Words(list[Token]):
         self.followers: dict[int, list[int | None]] = {}
 
 
-class Clause(NamedTuple):
+class ClauseRange(NamedTuple):
     """Half-open token ranges of a clause and of its parts between coordinating conjunctions."""
 
     start: int
@@ -68,7 +68,7 @@ def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.P
     return tokens
 
 
-def clauses(tokens: list[Token]) -> Iterator[Clause]:
+def clauses(tokens: list[Token]) -> Iterator[ClauseRange]:
     """Split tokens into clauses at punctuation and before clause-opening words."""
     start = 0
     for index, token in enumerate(tokens):
@@ -82,7 +82,7 @@ def clauses(tokens: list[Token]) -> Iterator[Clause]:
     yield from _clause(tokens, start, len(tokens))
 
 
-def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
+def _clause(tokens: list[Token], start: int, end: int) -> Iterator[ClauseRange]:
     if start >= end:
         return
     parts, part_start = [], start
@@ -93,10 +93,10 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
             part_start = index + 1
     if end > part_start:
         parts.append((part_start, end))
-    yield Clause(start, end, tuple(parts))
+    yield ClauseRange(start, end, tuple(parts))
 
 
-def own_speech(tokens: list[Token]) -> list[Words]:
+def own_speech(tokens: list[Token]) -> list[TokenList]:
     """Return the parts of a text that are the speaker's own words, without first-person quotations of others.
 
     A quotation counts as speech if it contains a first-person word. It is the speaker's own if no text surrounds it,
@@ -104,20 +104,20 @@ def own_speech(tokens: list[Token]) -> list[Words]:
     """
     marks = [index for index, token in enumerate(tokens) if token.word in _QUOTES]
     if len(marks) < 2:
-        return [Words(tokens)]
+        return [TokenList(tokens)]
     spans = [(a, b) for a, b in zip(marks[::2], marks[1::2], strict=False)]
     speech = [(a, b) for a, b in spans if any(map(_first_person, tokens[a:b]))]
     if not speech:
-        return [Words(tokens)]
+        return [TokenList(tokens)]
     others = {(a, b) for a, b in speech if _is_said_by_others(tokens, a)}
     around, last = [], 0
     for a, b in speech:
-        around.append(Words(tokens[last:a]))
+        around.append(TokenList(tokens[last:a]))
         last = b + 1
-    around.append(Words(tokens[last:]))
+    around.append(TokenList(tokens[last:]))
     outside = [token for piece in around for token in piece if not token.traits & t.PUNCTUATION]
     if not outside or any(map(_first_person, outside)):
-        return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech if (a, b) not in others)]
+        return [*around, *(TokenList(tokens[a + 1 : b]) for a, b in speech if (a, b) not in others)]
     return around
 
 

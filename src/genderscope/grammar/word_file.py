@@ -40,13 +40,13 @@ def read_word_lists(path: Path) -> dict[str, frozenset[str]]:
     return {key: frozenset(split_words(listed, f"{path.name}, [words] {key}")) for key, listed in lists.items()}
 
 
-def check_keys(table: Any, known: Collection[str], where: str) -> Mapping[str, Any]:
+def check_keys(table: Any, allowed: Collection[str], where: str) -> Mapping[str, Any]:
     """Return the table; raise WordFileError if it is not a table or has an unknown key."""
     if not isinstance(table, Mapping):
         raise WordFileError(f"{where} must be a table, not {type_name(table)}.")
     for key in table:
-        if key not in known:
-            raise WordFileError(f"{where}: unknown key '{key}'.{did_you_mean(key, known)}")
+        if key not in allowed:
+            raise WordFileError(f"{where}: unknown key '{key}'.{did_you_mean(key, allowed)}")
     return table
 
 

@@ -29,8 +29,8 @@ class Questions:
             for sample in self.samples.values()
         )
         sha256 = hashlib.sha256("\n".join(contents).encode("utf-8", "surrogatepass")).hexdigest()
-        known: dict[str, Any] = {"name": name, "sha256": sha256, "samples": len(self.samples)}
-        return known | ({"left_out": dict(self.left_out)} if self.left_out else {})
+        identity: dict[str, Any] = {"name": name, "sha256": sha256, "samples": len(self.samples)}
+        return identity | ({"left_out": dict(self.left_out)} if self.left_out else {})
 
     def imported(
         self,
@@ -66,11 +66,11 @@ class Questions:
 
 def bbq_questions(docs: Sequence[Node]) -> Questions:
     """Return the questions of BBQ's documents; those of other categories are left out."""
-    chosen = {k: doc for k, doc in enumerate(docs) if doc.at("category").text() == GENDER}
-    if not chosen:
+    about_gender = {k: doc for k, doc in enumerate(docs) if doc.at("category").text() == GENDER}
+    if not about_gender:
         raise docs[0].at("category").error(f"is never '{GENDER}'") if docs else UserError("The log has no documents.")
-    other = len(docs) - len(chosen)
-    return _questions(chosen, {"not about gender": other} if other else {}, _bbq)
+    other = len(docs) - len(about_gender)
+    return _questions(about_gender, {"not about gender": other} if other else {}, _bbq)
 
 
 def esbbq_questions(docs: Sequence[Node], language: str) -> Questions:
@@ -81,8 +81,8 @@ def esbbq_questions(docs: Sequence[Node], language: str) -> Questions:
 def _questions(
     docs: Mapping[int, Node], left_out: Mapping[str, int], made: Callable[[Node, int], BbqSample | str]
 ) -> Questions:
-    found, unusable = usable(made(doc, k) for k, doc in docs.items())
-    return Questions({sample.index: sample for sample in found}, {**left_out, **unusable})
+    samples, unusable = usable(made(doc, k) for k, doc in docs.items())
+    return Questions({sample.index: sample for sample in samples}, {**left_out, **unusable})
 
 
 def _bbq(doc: Node, index: int) -> BbqSample | str:

@@ -53,8 +53,8 @@ def import_exported_inspect(log: Log) -> ImportedRows:
     sampling = {name: log.settings[name] for name in ("temperature", "top_p", "max_tokens") if name in log.settings}
     more = len(log.records) - len(first)
     cautions = [f"Only the first epoch is used; {more:,} further answers are not."] if more else []
-    found = _imported(log, task, responses, sampling, [], None, cautions)
-    return found if more else replace(found, numbers=_inspect_numbers(log, task, found.rows))
+    imported = _imported(log, task, responses, sampling, [], None, cautions)
+    return imported if more else replace(imported, numbers=_inspect_numbers(log, task, imported.rows))
 
 
 def _task(tool: str, log: Log) -> MeasureTask:
@@ -75,17 +75,17 @@ def _responses(
 ) -> dict[Place, Response]:
     """Return the response to each request; raise if a record's text is not the request's."""
     asked = {(k, request.question): request for k, request in task.requests()}
-    found: dict[Place, Response] = {}
+    responses: dict[Place, Response] = {}
     for record in records:
         about, name = place_of(record)
         place = about.at("sample").whole(), about.at("question").whole()
         text = record.at(*name.split("."))
         if place not in asked or text.text() != asked[place].text:
             raise text.error("is not the question that the exported task has here")
-        if place in found:
+        if place in responses:
             raise text.error("occurs twice")
-        found[place] = respond(record, asked[place])
-    return found
+        responses[place] = respond(record, asked[place])
+    return responses
 
 
 def _place_in_doc(record: Node) -> tuple[Node, str]:
@@ -127,9 +127,9 @@ def _completion(record: Node, request: Request) -> ReplyAnswer:
 def _harness_sampling(record: Node) -> dict[str, Any]:
     """Return the settings with which replies were generated, which --gen_kwargs may have changed."""
     given = record.at("arguments", "gen_args_0", "arg_1").fields()
-    found = {ours: given[name].number() for name, ours in SAMPLING.items() if name in given}
+    sampling = {ours: given[name].number() for name, ours in SAMPLING.items() if name in given}
     sampled = "do_sample" in given and given["do_sample"].flag()
-    return found if sampled else found | {"temperature": 0.0}
+    return sampling if sampled else sampling | {"temperature": 0.0}
 
 
 def _harness_number(log: Log, task: MeasureTask) -> ToolNumber:
@@ -155,8 +155,8 @@ def _inspect_numbers(log: Log, task: MeasureTask, rows: Sequence[Any]) -> list[T
             values[f"mean_{part_of(sample)}"].append(value)
     reported = {metric.rpartition("/")[2]: value for metric, value in log.reported.items()}
     return [
-        ToolNumber(name, reported.get(name), math.fsum(mine) / len(mine), None, UNWEIGHTED)
-        for name, mine in values.items()
+        ToolNumber(name, reported.get(name), math.fsum(scores) / len(scores), None, UNWEIGHTED)
+        for name, scores in values.items()
     ]
 
 

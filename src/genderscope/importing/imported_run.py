@@ -128,8 +128,8 @@ def _result(
 
 def _missing(log: Log) -> list[str]:
     """Return what every log should record and this one does not."""
-    known = {"the tool's version": log.version, "the model's name": log.model, "when it was asked": log.asked}
-    return [what for what, value in known.items() if value is None]
+    recorded = {"the tool's version": log.version, "the model's name": log.model, "when it was asked": log.asked}
+    return [what for what, value in recorded.items() if value is None]
 
 
 def _explained(number: ToolNumber, estimates: "Sequence[Estimate]") -> ToolNumber:

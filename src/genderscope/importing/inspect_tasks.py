@@ -33,13 +33,13 @@ def import_inspect_bbq(log: Log) -> ImportedRows:
 def _document(sample: Node) -> Node:
     """Return a sample in the layout of BBQ's own files."""
     text, about, choices = sample.at("input"), sample.at("metadata"), list(sample.at("choices").items())
-    context, found, question = text.text().rpartition(QUESTION)
-    if not found or not context.startswith(CONTEXT):
+    context, separator, question = text.text().rpartition(QUESTION)
+    if not separator or not context.startswith(CONTEXT):
         raise text.error(f"does not have the form '{CONTEXT}…{QUESTION}…'".replace("\n", "\\n"))
     target = sample.at("target")
     if len(choices) != len(LETTERS):
         raise sample.at("choices").error(f"has {len(choices)} entries, not {len(LETTERS)}")
-    known = {
+    document = {
         **{name: about.at(name).value for name in ("category", "question_index", "question_polarity")},
         **{name: about.at(name).value for name in ("context_condition", "answer_info", "additional_metadata")},
         "example_id": about.at("source_id").whole(),
@@ -48,7 +48,7 @@ def _document(sample: Node) -> Node:
         "label": LETTERS.index(target.one_of(*LETTERS)),
         **{f"ans{k}": choice.text() for k, choice in enumerate(choices)},
     }
-    return Node(known, sample.where, sample.writer)
+    return Node(document, sample.where, sample.writer)
 
 
 def _row(sample: Node, question: BbqSample) -> BbqRow:
@@ -86,13 +86,13 @@ def import_stereoset(log: Log) -> ImportedRows:
         )
     if not rows:
         raise log.records[0].at("metadata", "bias_type").error("is never 'gender'")
-    chosen = [VALUES[label] for label in every if label in VALUES]
+    values = [VALUES[label] for label in every if label in VALUES]
     other = len(every) - len(rows)
     numbers = [
         ToolNumber(
             "stereotype_score",
             log.reported.get(f"{SCORER}/stereotype_score"),
-            100 * sum(chosen) / len(chosen) if chosen else None,
+            100 * sum(values) / len(values) if values else None,
             "mean",
             f"in percent{f', with {other:,} answers that are not about gender' if other else ''}",
         )

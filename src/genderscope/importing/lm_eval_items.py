@@ -73,7 +73,7 @@ def import_winogender(log: Log) -> ImportedRows:
         label = doc.at("label")
         if label.whole() not in (0, 1):
             raise label.error("is not 0 or 1")
-        chosen = scores.index(max(scores))
+        choice = scores.index(max(scores))
         tie = scores[0] == scores[1]
         rows.append(
             ItemScoreRow(
@@ -81,7 +81,7 @@ def import_winogender(log: Log) -> ImportedRows:
                 item=doc.at("sentence").text(),
                 cluster=doc.at("occupation").text(),
                 group=doc.at("gender").one_of("female", "male", "neutral"),
-                value=None if tie else float(chosen == label.whole()),
+                value=None if tie else float(choice == label.whole()),
                 text=doc.at("sentence").text(),
                 unread="tie: two answers are equally probable" if tie else None,
             )

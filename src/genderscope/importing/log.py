@@ -77,8 +77,8 @@ def tool_numbers(
 ) -> list[ToolNumber]:
     """Return a task's metrics with what was recomputed; with `names`, only these."""
     return [
-        ToolNumber(name.rpartition("/")[2], log.reported.get(name), recomputed.get(name), *known)
-        for name, known in known_metrics(tool, task).items()
+        ToolNumber(name.rpartition("/")[2], log.reported.get(name), recomputed.get(name), *details)
+        for name, details in known_metrics(tool, task).items()
         if names is None or name in names
     ]
 

@@ -77,19 +77,19 @@ def read_rows(path: Path) -> tuple[Log, ImportedRows]:
     """Read a log and the rows that it contains; raise a UserError if its format or task is unknown."""
     if not path.exists():
         raise UserError(f"There is no log '{path}'; give a file that another tool wrote.")
-    found = _format_of(path)
-    if found is None:
+    log_format = _format_of(path)
+    if log_format is None:
         raise UserError(
             f"'{path}' is not a log of a known format; give a log of lm-evaluation-harness (samples_TASK_DATE.jsonl), "
             "Inspect (.eval, .json) or GenderBench (PROBE_UUID.jsonl), or JSONL that begins with "
             '{"genderscope": 1, …}.'
         )
-    log = found.read(path)
-    importer = found.tasks.get(log.task, found.otherwise) if log.exported is None else found.exported
+    log = log_format.read(path)
+    importer = log_format.tasks.get(log.task, log_format.otherwise) if log.exported is None else log_format.exported
     if importer is None:
-        raise unknown(f"task of {log.tool}", log.task, list(found.tasks))
+        raise unknown(f"task of {log.tool}", log.task, list(log_format.tasks))
     return log, importer(log)
 
 
 def _format_of(path: Path) -> Format | None:
-    return next((each for each in FORMATS if each.recognises(path)), None)
+    return next((log_format for log_format in FORMATS if log_format.recognises(path)), None)

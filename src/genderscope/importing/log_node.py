@@ -34,13 +34,13 @@ class Node:
 
     def at(self, *names: str | int) -> "Node":
         """Return the value below this one; raise if there is none."""
-        found = self
+        node = self
         for name in names:
-            below = found.maybe(name)
+            below = node.maybe(name)
             if below is None:
-                raise found._below(name, None).error("is missing")
-            found = below
-        return found
+                raise node._below(name, None).error("is missing")
+            node = below
+        return node
 
     def maybe(self, name: str | int) -> "Node | None":
         """Return the value below this one; None if it is missing or null."""
@@ -76,22 +76,22 @@ class Node:
     def number(self) -> float:
         """Return a finite number, which some tools write as text."""
         try:
-            found = float(self.value) if isinstance(self.value, int | float | str) else math.nan
+            number = float(self.value) if isinstance(self.value, int | float | str) else math.nan
         except (ValueError, OverflowError):
-            found = math.nan
-        if not math.isfinite(found) or isinstance(self.value, bool):
+            number = math.nan
+        if not math.isfinite(number) or isinstance(self.value, bool):
             raise self.error("is not a number")
-        return found
+        return number
 
     def name(self) -> str:
         """Return a string, or a whole number as one."""
         return str(self.value) if type(self.value) is int else self.text()
 
-    def one_of(self, *known: str) -> str:
+    def one_of(self, *allowed: str) -> str:
         """Return a string that is one of the known ones."""
-        if (found := self.text()) not in known:
-            raise self.error(f"is '{found[:40]}', not {' or '.join(known)}")
-        return found
+        if (text := self.text()) not in allowed:
+            raise self.error(f"is '{text[:40]}', not {' or '.join(allowed)}")
+        return text
 
     def items(self) -> "Iterator[Node]":
         """Yield the elements of a list."""

@@ -81,7 +81,7 @@ def read_plain(path: Path) -> Log:
         records=[header, *records],
         reported={} if reported is None else {name: node.number() for name, node in reported.fields().items()},
         asked=asked,
-        lacks=tuple(each.text() for each in lacks.items()) if (lacks := header.maybe("lacks")) is not None else (),
+        lacks=tuple(entry.text() for entry in lacks.items()) if (lacks := header.maybe("lacks")) is not None else (),
     )
 
 
@@ -137,8 +137,8 @@ def _row(record: Node, index: int, scale: str) -> ItemScoreRow:
     )
 
 
-def _refuse_others(node: Node, known: tuple[str, ...]) -> None:
+def _refuse_others(node: Node, allowed: tuple[str, ...]) -> None:
     """Raise for a field that is not part of the format, which would otherwise be ignored."""
     for name, field in node.fields().items():
-        if name not in known:
-            raise field.error(f"is not one of {', '.join(known)}.{did_you_mean(name, known)}")
+        if name not in allowed:
+            raise field.error(f"is not one of {', '.join(allowed)}.{did_you_mean(name, allowed)}")

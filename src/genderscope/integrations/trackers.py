@@ -24,7 +24,7 @@ LONGEST = 500  # maximum parameter length that all trackers accept
 
 
 @dataclass(frozen=True)
-class Record:
+class TrackerRecord:
     """A result for trackers; missing values are omitted, never set to zero."""
 
     name: str
@@ -46,7 +46,7 @@ class Record:
         return self.name.partition(" ")[0]
 
 
-def record_of(result: Result) -> Record:
+def record_of(result: Result) -> TrackerRecord:
     """Build a result's record."""
     model, data = (in_line(str(result.config[part]["name"])) for part in ("model", "data"))
     options = {"data": data, "data_sha256": result.config["data"].get("sha256", ""), **result.config["configuration"]}
@@ -55,7 +55,7 @@ def record_of(result: Result) -> Record:
     svg, png = _figure(result)
     verdict = str(result.verdict)
     files = () if folder is None else tuple(folder / name for name in ("report.html", "result.json"))
-    return Record(
+    return TrackerRecord(
         f"{result.measure} {model}",
         numbers_of(result),
         {f"{result.measure}.{key}": in_line(str(value))[:LONGEST] for key, value in options.items()},
@@ -103,12 +103,12 @@ def _name(estimate: Estimate) -> str:
     return re.sub(r"[^\w ./:-]+", "_", f"{estimate.name}{scope}", flags=re.ASCII)
 
 
-def _log_to_mlflow(record: Record, step: int | None) -> str:
+def _log_to_mlflow(record: TrackerRecord, step: int | None) -> str:
     """Log to the active MLflow run, or to a new run; MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME configure it."""
     import mlflow
 
-    chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
-    if not chosen and find_spec("sqlalchemy") is None:  # MLflow's database packages are missing
+    is_configured = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
+    if not is_configured and find_spec("sqlalchemy") is None:  # MLflow's database packages are missing
         os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
         mlflow.set_tracking_uri("mlruns")
     open_already = mlflow.active_run()
@@ -135,7 +135,7 @@ def _log_to_mlflow(record: Record, step: int | None) -> str:
     return f"MLflow run {run.info.run_id} in {mlflow.get_tracking_uri()}"
 
 
-def _log_to_wandb(record: Record, step: int | None) -> str:
+def _log_to_wandb(record: TrackerRecord, step: int | None) -> str:
     """Log to the active W&B run, or to a new run; WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE configure it."""
     import wandb
 
@@ -159,7 +159,7 @@ def _log_to_wandb(record: Record, step: int | None) -> str:
     return f"Weights & Biases run {where}"
 
 
-def _log_to_tensorboard(record: Record, step: int | None) -> str:
+def _log_to_tensorboard(record: TrackerRecord, step: int | None) -> str:
     """Write the numbers as scalars, the figure, and the result with its verdict, options and signature as text."""
     from tensorboard.compat.proto.event_pb2 import Event
     from tensorboard.plugins.scalar.summary_v2 import scalar_pb
@@ -192,7 +192,7 @@ def _image_summary(tag: str, png: bytes) -> Any:
     return Summary(value=[Summary.Value(tag=tag, image=image)])
 
 
-def _tensorboard_folder(record: Record) -> Path:
+def _tensorboard_folder(record: TrackerRecord) -> Path:
     """Return a separate folder for each run, since TensorBoard treats every folder with events as a run."""
     place = os.environ.get("TENSORBOARD_LOGDIR")
     if place:
@@ -206,7 +206,7 @@ class Tracker:
 
     name: str
     package: str
-    log: Callable[[Record, int | None], str]
+    log: Callable[[TrackerRecord, int | None], str]
 
 
 TRACKERS = {
@@ -237,12 +237,12 @@ def log(result: Result, tracker: str, step: int | None = None) -> str:
         step: The training step that the result belongs to.
     """
     require_trackers([tracker])
-    chosen = TRACKERS[tracker]
+    service = TRACKERS[tracker]
     try:
-        return chosen.log(record_of(result), step)
+        return service.log(record_of(result), step)
     except UserError:
         raise
     except Exception as error:  # clients' exceptions vary
         kept = "" if result.folder is None else f" The finished run is in '{result.folder}'."
         reason = " ".join(str(error).split())[:700] or type(error).__name__
-        raise UserError(f"{chosen.name} rejected the result ({reason}).{kept}") from error
+        raise UserError(f"{service.name} rejected the result ({reason}).{kept}") from error

@@ -47,7 +47,7 @@ RESERVED = frozenset(
     }
 )
 #: attributes that every measure must define
-TOLD = ("id", "title", "citation", "asks", "options_type", "headline")
+REQUIRED_ATTRIBUTES = ("id", "title", "citation", "asks", "options_type", "headline")
 
 
 class Options(BaseModel):

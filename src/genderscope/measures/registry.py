@@ -84,12 +84,12 @@ def _file_of(kind: type, name: str, ending: str) -> "Traversable | None":
 
 
 def _checked(plugin: Plugin) -> "type[AnyMeasure]":
-    from genderscope.measures.base import TOLD, Measure, Options
+    from genderscope.measures.base import REQUIRED_ATTRIBUTES, Measure, Options
 
     kind = plugin.load()
     if not (isinstance(kind, type) and issubclass(kind, Measure)):
         raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
-    if lacking := [name for name in TOLD if not hasattr(kind, name)]:
+    if lacking := [name for name in REQUIRED_ATTRIBUTES if not hasattr(kind, name)]:
         raise plugin.broken(f"it does not define {', '.join(lacking)}")
     if kind.estimates is Measure.estimates and kind.analysis is None:
         raise plugin.broken("it defines neither estimates nor analysis, the module with its declared rates")

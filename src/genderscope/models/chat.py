@@ -208,19 +208,19 @@ def _alternatives(text: str, source: str) -> bool:
 
 def _is_english(text: str) -> bool:
     words = re.findall(r"[^\W\d_]+(?:[’'][^\W\d_]+)?", text.casefold())
-    known = sum(word in _ENGLISH or _CONTRACTED.fullmatch(word) is not None for word in words)
-    return bool(words) and known >= 0.2 * len(words)
+    english_words = sum(word in _ENGLISH or _CONTRACTED.fullmatch(word) is not None for word in words)
+    return bool(words) and english_words >= 0.2 * len(words)
 
 
 def _without_markup(text: str, source: str) -> str:
-    found = _MARKUP.match(text)
-    return found[2] if found and not source.startswith(found[1]) and found[1] not in found[2] else text
+    match = _MARKUP.match(text)
+    return match[2] if match and not source.startswith(match[1]) and match[1] not in match[2] else text
 
 
 def _without_lead_in(text: str, source: str) -> str:
     """Drop a lead-in such as "Sure! Here is the translation:", but not the beginning of the translation itself."""
-    found = _LEAD_IN.match(text)
-    return text[found.end() :] if found and text[found.end() :].strip() and _is_lead_in(found[0], source) else text
+    match = _LEAD_IN.match(text)
+    return text[match.end() :] if match and text[match.end() :].strip() and _is_lead_in(match[0], source) else text
 
 
 def _is_lead_in(beginning: str, source: str) -> bool:

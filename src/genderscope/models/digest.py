@@ -22,7 +22,7 @@ BUFFER = 4 * 2**20
 #: size in bytes below which hashing a file is faster than looking it up in the cache
 SMALL = 64 * 2**10
 #: A file modified less than this many seconds ago may change again without a new timestamp.
-SETTLED = 2.0
+SECONDS_UNTIL_STABLE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Stamp:
     device: int
 
     @classmethod
-    def of(cls, found: os.stat_result) -> "Stamp":
+    def of(cls, status: os.stat_result) -> "Stamp":
         """Make a stamp from a stat result."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
 
 
 def stamp_of(path: Path) -> Stamp | None:
@@ -97,9 +97,9 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         place = path.resolve(strict=True)  # hub cache entries are symlinks
         stamp = Stamp.of(place.stat())
         memo = cache_folder("digests", f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.json")
-        known = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
-        if known is not None:
-            return known, stamp
+        cached_digest = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
+        if cached_digest is not None:
+            return cached_digest, stamp
         starts = range(0, max(1, stamp.size), PIECE)
         pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
         if Stamp.of(place.stat()) != stamp:
@@ -107,7 +107,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
     except OSError as error:
         raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None
     digest = hashlib.sha256(pieces).hexdigest()
-    if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
+    if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SECONDS_UNTIL_STABLE:
         # If the cache is not writable, the file is read again next time.
         keep(memo, {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest})
     return digest, stamp

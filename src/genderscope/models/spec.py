@@ -255,10 +255,12 @@ def split_spec(spec: str) -> tuple[str, str]:
             raise UserError(f"'{spec}' is a kind of model; name a model, for example {spec}:NAME.")
         return "gguf" if spec.lower().endswith(".gguf") and Path(spec).is_file() else "hf", spec
     scheme = match[1]
-    known = [*SCHEMES, *model_plugins()]
-    if scheme not in known or scheme in BARE:
-        forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
-        raise UserError(f"Unknown model kind '{scheme}:' in '{spec}'; available: {forms}.{did_you_mean(scheme, known)}")
+    schemes = [*SCHEMES, *model_plugins()]
+    if scheme not in schemes or scheme in BARE:
+        forms = ", ".join(s if s in BARE else f"{s}:…" for s in schemes)
+        raise UserError(
+            f"Unknown model kind '{scheme}:' in '{spec}'; available: {forms}.{did_you_mean(scheme, schemes)}"
+        )
     if not match[2].strip():
         raise UserError(f"No model name follows '{scheme}:'; write, for example, {scheme}:NAME.")
     return scheme, match[2]

@@ -23,7 +23,7 @@ from genderscope.report import interval, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.crows import BIAS_TYPES, FILES, MATCHED, PARALLEL
 from genderscope.samples.crows import load_parallel as load
-from genderscope.samples.quadruplets import Sentence
+from genderscope.samples.quadruplets import KeywordSentence
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
 
@@ -86,14 +86,14 @@ def shares(model: str) -> Iterator[TypeShare]:
     """Yield a model's shares for each bias type, gender first, and for all pairs."""
     language = MODELS[model][1]
     scores = list(scored_pairs(model).values())
-    for name in (GENDER, *(each for each in BIAS_TYPES if each != GENDER), "all"):
-        mine = [pair for pair in scores if name in (pair.bias_type, "all")]
-        if not mine:
+    for name in (GENDER, *(bias_type for bias_type in BIAS_TYPES if bias_type != GENDER), "all"):
+        pairs = [pair for pair in scores if name in (pair.bias_type, "all")]
+        if not pairs:
             continue
-        preferred = [pair.more > pair.less for pair in mine]
-        equal = sum(bool(pair.verdict) == better for pair, better in zip(mine, preferred, strict=True))
-        ties = sum(pair.more == pair.less for pair in mine)
-        yield TypeShare(model, language, name, len(mine), sum(preferred), ties, equal)
+        preferred = [pair.more > pair.less for pair in pairs]
+        equal = sum(bool(pair.verdict) == better for pair, better in zip(pairs, preferred, strict=True))
+        ties = sum(pair.more == pair.less for pair in pairs)
+        yield TypeShare(model, language, name, len(pairs), sum(preferred), ties, equal)
 
 
 def gender_estimates(model: str, name: str) -> list[Estimate]:
@@ -104,15 +104,15 @@ def gender_estimates(model: str, name: str) -> list[Estimate]:
 
 def _rows(name: str, language: str, scores: Mapping[int, ScoredPair]) -> pd.DataFrame:
     pairs = load(PARALLEL, (language,), (GENDER,)).samples
-    numbers: dict[tuple[Sentence | None, Sentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
+    numbers: dict[tuple[KeywordSentence | None, KeywordSentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
     empty: dict[str, Any] = dict.fromkeys(field.name for field in fields(WordFillRow))
     rows = []
     for sample in load(name, (language,), (GENDER,)).samples:
         # A control pair is a pair with the opposite stereotype, so its sentences are in reverse order.
         control = None if sample.s1 is None else -scores[numbers[sample.s3, sample.s1]].cs
-        known = {"sample": sample.index, "item": sample.item, "subset": sample.subset, "language": language}
-        known |= {"cs": scores[sample.index].cs, "cs_control": control, "order_dependent": False, "tokens": "{}"}
-        rows.append(WordFillRow(**empty | known))
+        values = {"sample": sample.index, "item": sample.item, "subset": sample.subset, "language": language}
+        values |= {"cs": scores[sample.index].cs, "cs_control": control, "order_dependent": False, "tokens": "{}"}
+        rows.append(WordFillRow(**empty | values))
     return frame_of(rows, WordFillRow)
 
 

@@ -42,8 +42,8 @@ def lines(runs: Sequence[Result]) -> list[ModelIntervals]:
     for run in runs:
         name = _named(str(run.config["model"]["name"]), published)
         ours.setdefault(name, {}).update(_estimates(run))
-    known = [ModelIntervals(name, cells, ours.pop(name, {})) for name, cells in published.items()]
-    return known + [ModelIntervals(name, {}, cells) for name, cells in ours.items()]
+    published_models = [ModelIntervals(name, cells, ours.pop(name, {})) for name, cells in published.items()]
+    return published_models + [ModelIntervals(name, {}, cells) for name, cells in ours.items()]
 
 
 def _named(model: str, published: Iterable[str]) -> str:

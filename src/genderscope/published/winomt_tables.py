@@ -83,14 +83,14 @@ class WinoMtReproduction:
 
 def released_outputs(languages: Iterable[str] | None = None) -> Iterator[ReleasedOutput]:
     """Yield the released translations into the given languages, by default into all that can be read."""
-    chosen = set(person_languages() if languages is None else languages)
+    wanted = set(person_languages() if languages is None else languages)
     sentences = load_released().samples
     logs = {file.path: file for file in dataset("winomt-logs").files}
     for name, year in YEARS.items():
         files = {file.path: file for file in dataset(name).files}
         for path, file in files.items():
             folder, kind, system, language = *path.split("/")[:3], path[-6:-4]
-            if kind != "translations" or language not in chosen:
+            if kind != "translations" or language not in wanted:
                 continue
             log, readings = logs.get(f"{folder}/logs/{system}/{language}.log"), None
             if (predicted := files.get(f"{folder}/predicted/{system}/{language}.csv")) is not None:
@@ -133,7 +133,7 @@ def reproduce(languages: Iterable[str] | None = None) -> Iterator[WinoMtReproduc
             output.system,
             output.language,
             original_scores(output),
-            scores_of([Judged(*each) for each in ours]),
+            scores_of([Judged(*triple) for triple in ours]),
             default,
             read,
         )
@@ -212,9 +212,9 @@ def wmt20_scores() -> Iterator[tuple[str, str, WinoMtScores]]:
 
 def winomt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
     """Print the scores per system and language; write them to `target` if given."""
-    found = sorted(reproduce(), key=lambda each: (each.language, each.system))
+    reproductions = sorted(reproduce(), key=lambda reproduction: (reproduction.language, reproduction.system))
     console.print("Original script, our reader by the script's rule, and our reader by default", style="bold")
-    console.print(_side_by_side(found))
+    console.print(_side_by_side(reproductions))
     console.print(
         "\nAll values are percentages. By the script's rule, a sentence that cannot be read counts as wrong; by "
         "default, it is left out. Logs of 2019 lack ΔS. The Portuguese run of 2025 left out neutral pronouns and "
@@ -227,31 +227,35 @@ def winomt(console: Console, _runs: Sequence[Path], target: Path | None) -> None
     for language, system, scores in wmt20:
         table.add_row(language, system, *_cells(scores))
     console.print(table)
-    rows = [row for each in found for row in _csv_rows(each)]
+    rows = [row for reproduction in reproductions for row in _csv_rows(reproduction)]
     for language, system, scores in wmt20:
         rows += [(language, f"{system} (WMT20)", "original", *cell) for cell in zip(SCORES, scores, strict=True)]
     write_table(target, ("language", "system", "scored by", "name", "value"), rows)
 
 
-def _csv_rows(found: WinoMtReproduction) -> Iterator[tuple[str, str, str, str, float | None]]:
-    kinds = {"original": found.original, "script's rule": found.published_rule, "default": found.default}
+def _csv_rows(reproduction: WinoMtReproduction) -> Iterator[tuple[str, str, str, str, float | None]]:
+    kinds = {
+        "original": reproduction.original,
+        "script's rule": reproduction.published_rule,
+        "default": reproduction.default,
+    }
     for kind, scores in kinds.items():
         if scores is not None:
             for name, value in zip(SCORES, scores, strict=True):
-                yield found.language, found.system, kind, name, value
-    yield found.language, found.system, "default", "yield", found.share_read
+                yield reproduction.language, reproduction.system, kind, name, value
+    yield reproduction.language, reproduction.system, "default", "yield", reproduction.share_read
 
 
-def _side_by_side(found: Iterable[WinoMtReproduction]) -> PlainTable:
+def _side_by_side(reproductions: Iterable[WinoMtReproduction]) -> PlainTable:
     headings = [heading for symbol in SCORES.values() for heading in (symbol, "by rule", "default")]
     table = plain_table(("language", "system"), (*headings, "yield"))
-    for each in found:
+    for reproduction in reproductions:
         columns = [
             _cells(scores) if scores else ["–"] * len(SCORES)
-            for scores in (each.original, each.published_rule, each.default)
+            for scores in (reproduction.original, reproduction.published_rule, reproduction.default)
         ]
         cells = [column[k] for k in range(len(SCORES)) for column in columns]
-        table.add_row(each.language, each.system, *cells, f"{100 * each.share_read:.1f}")
+        table.add_row(reproduction.language, reproduction.system, *cells, f"{100 * reproduction.share_read:.1f}")
     return table
 
 

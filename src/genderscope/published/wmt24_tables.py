@@ -98,13 +98,13 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         published = _published(table, language, system)
         if published is None:
             continue
-        found = rates.rates(rows, table, resamples=0)
-        assert found is not None
+        by_condition = rates.rates(rows, table, resamples=0)
+        assert by_condition is not None
         share = "M" if table.outcome == "male" else "acc"
-        ours = {f"{share}_{name}": found[name].value for name in table.conditions}
-        ours |= {"M": found["all"].value} if "M" in published else {}
+        ours = {f"{share}_{name}": by_condition[name].value for name in table.conditions}
+        ours |= {"M": by_condition["all"].value} if "M" in published else {}
         plus, minus = table.ends
-        ours[SYMBOLS["dialogue"][table.difference]] = found[plus].value - found[minus].value
+        ours[SYMBOLS["dialogue"][table.difference]] = by_condition[plus].value - by_condition[minus].value
         for name, value in published.items():
             if name in ours:
                 yield TableCell(table.tables, language, system, name, value, ours[name])
@@ -122,9 +122,9 @@ def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tab
         }
         if not published:
             continue
-        found = fitted(regressed(rows, subset, as_published=True), subset, as_published=True).coefficients
+        estimates = fitted(regressed(rows, subset, as_published=True), subset, as_published=True).coefficients
         for name, value in published.items():
-            yield TableCell(tables, language, system, name, value, found[name].value if name in found else None)
+            yield TableCell(tables, language, system, name, value, estimates[name].value if name in estimates else None)
 
 
 def agreement(cells: Sequence[TableCell]) -> list[TableAgreement]:
@@ -132,11 +132,11 @@ def agreement(cells: Sequence[TableCell]) -> list[TableAgreement]:
     agreements = []
     keys = dict.fromkeys((cell.table, cell.language) for cell in cells)
     for table, language in sorted(keys, key=lambda key: (int(key[0].split("-")[0]), LANGUAGES.index(key[1]))):
-        mine = [c for c in cells if (c.table, c.language) == (table, language) and c.ours is not None]
-        shares = [abs((c.ours or 0.0) - c.published) for c in mine if not c.is_difference]
-        deltas = pd.DataFrame([(c.published, c.ours) for c in mine if c.is_difference], columns=["theirs", "ours"])
+        compared = [c for c in cells if (c.table, c.language) == (table, language) and c.ours is not None]
+        shares = [abs((c.ours or 0.0) - c.published) for c in compared if not c.is_difference]
+        deltas = pd.DataFrame([(c.published, c.ours) for c in compared if c.is_difference], columns=["theirs", "ours"])
         r = float(deltas["theirs"].corr(deltas["ours"])) if len(deltas) > 2 else None
-        systems = len({c.system for c in mine})
+        systems = len({c.system for c in compared})
         agreements.append(
             TableAgreement(table, language, systems, sum(shares) / len(shares) if shares else float("nan"), r)
         )
@@ -177,10 +177,10 @@ def _side_by_side(cells: Sequence[TableCell]) -> PlainTable:
     names = list(dict.fromkeys(cell.name for cell in cells))
     table = plain_table(("language", "system"), [heading for name in names for heading in (name, "ours")])
     for language, system in dict.fromkeys((cell.language, cell.system) for cell in cells):
-        mine = {c.name: c for c in cells if (c.language, c.system) == (language, system)}
+        by_name = {c.name: c for c in cells if (c.language, c.system) == (language, system)}
         line = [language, system]
         for name in names:
-            cell = mine[name]
+            cell = by_name[name]
             line += [f"{cell.published:.3f}", "–" if cell.ours is None else f"{cell.ours:.3f}"]
         table.add_row(*line)
     return table

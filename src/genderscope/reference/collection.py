@@ -49,10 +49,10 @@ def remove_model(model: str) -> int:
 
 def collected_values(result: Result, estimate: Estimate) -> Iterator[ReferenceValue]:
     """Yield the collected values of this estimate from other runs with the same measure, data and settings."""
-    mine = _row(result, estimate)
+    own_row = _row(result, estimate)
     same = ("measure", "estimate", "keys", "data", "settings")
     for row in _rows():
-        if row["signature"] != result.signature and all(row[name] == mine[name] for name in same):
+        if row["signature"] != result.signature and all(row[name] == own_row[name] for name in same):
             yield _value(row)
 
 

@@ -44,10 +44,10 @@ class KnownValues:
 
 def published_form(result: Result, estimate: Estimate) -> tuple[Result, Estimate]:
     """Return the form of an estimate in which values were published, and the run with the settings of that form."""
-    found = measure_type(result.measure).published_form(estimate, result.as_estimates())
-    if found is None:
+    published = measure_type(result.measure).published_form(estimate, result.as_estimates())
+    if published is None:
         return result, estimate
-    form, settings = found
+    form, settings = published
     return result.configured({**result.config, "settings": {**result.config.get("settings", {}), **settings}}), form
 
 
@@ -56,21 +56,21 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
     name, own = estimate.name, estimate
     result, estimate = published_form(result, estimate)
     is_other = estimate is not own
-    sets = [each for each in reference_sets().values() if each.measure == result.measure]
+    sets = [reference_set for reference_set in reference_sets().values() if reference_set.measure == result.measure]
     if not sets:
         return KnownValues((), None, f"Genderscope has no published values for {result.measure}")
     reason, has_remedy = "", False
-    for each in sets:
-        why, is_fixable = _data_differ(result, each), True
+    for reference_set in sets:
+        why, is_fixable = _data_differ(result, reference_set), True
         if not why:
-            mine = [v for v in published_values() if v.set == each.name and v.estimate == name]
-            mine = [v for v in mine if v.keys == _keys(result, estimate)]
-            same = tuple(v for v in mine if not _differing(result, v))
+            candidates = [v for v in published_values() if v.set == reference_set.name and v.estimate == name]
+            candidates = [v for v in candidates if v.keys == _keys(result, estimate)]
+            same = tuple(v for v in candidates if not _differing(result, v))
             if same and not judge_estimate(result, estimate).is_meaningful:
-                return KnownValues((), each, VALUE_FAILS + WITH_PAPERS_PROMPTS * is_other)
+                return KnownValues((), reference_set, VALUE_FAILS + WITH_PAPERS_PROMPTS * is_other)
             if same:
-                return KnownValues(same, each, is_other_form=is_other)
-            why, is_fixable = _settings_differ(result, mine) if mine else NOT_COVERED, bool(mine)
+                return KnownValues(same, reference_set, is_other_form=is_other)
+            why, is_fixable = _settings_differ(result, candidates) if candidates else NOT_COVERED, bool(candidates)
         if not reason:
             reason, has_remedy = why, is_fixable
     return KnownValues((), sets[0], reason, has_remedy)
@@ -83,18 +83,20 @@ def _keys(result: Result, estimate: Estimate) -> dict[str, str]:
     return keys if "language" in keys or not language else {**keys, "language": language}
 
 
-def comparable_run(result: Result, known: ReferenceSet) -> str:
+def comparable_run(result: Result, reference_set: ReferenceSet) -> str:
     """Return the command that runs the same model in a way that is comparable with a set."""
     language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
     model = recorded_model(result.config)
-    return known.comparable_run.replace("MODEL", shlex.quote(model) if model else "MODEL").replace("LANGUAGE", language)
+    return reference_set.comparable_run.replace("MODEL", shlex.quote(model) if model else "MODEL").replace(
+        "LANGUAGE", language
+    )
 
 
-def _data_differ(result: Result, known: ReferenceSet) -> str:
+def _data_differ(result: Result, reference_set: ReferenceSet) -> str:
     name = str(result.config["data"]["name"])
     whole, _, limit = name.partition(":")
-    if not any(fnmatchcase(whole, pattern) for pattern in known.data):
-        return f"they were measured on {known.data_words}, not on {name}"
+    if not any(fnmatchcase(whole, pattern) for pattern in reference_set.data):
+        return f"they were measured on {reference_set.data_words}, not on {name}"
     return "they were measured on all of the data, not on a sample" if limit else ""
 
 
@@ -114,10 +116,10 @@ def _differing(result: Result, value: ReferenceValue) -> list[str]:
 def _setting(result: Result, key: str) -> str:
     """Return a run's setting as text; "" if it is not set."""
     settings: dict[str, Any] = result.config.get("settings", {})
-    found = settings.get(key, result.config["configuration"].get(key))
-    if isinstance(found, list | tuple):
-        return "+".join(map(str, found))
-    return "" if found is None else str(found)
+    value = settings.get(key, result.config["configuration"].get(key))
+    if isinstance(value, list | tuple):
+        return "+".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 #: if there are fewer values, they are listed rather than counted
@@ -137,10 +139,10 @@ class Position:
     close: int
 
 
-def position_of(estimate: Estimate, known: KnownValues) -> Position:
+def position_of(estimate: Estimate, references: KnownValues) -> Position:
     """Compare an estimate with each published value; values that do not differ significantly count as close."""
-    signs = [_sign(estimate, value) for value in known.published]
-    return Position(estimate, known, signs.count(1), signs.count(-1), signs.count(0))
+    signs = [_sign(estimate, value) for value in references.published]
+    return Position(estimate, references, signs.count(1), signs.count(-1), signs.count(0))
 
 
 def _sign(e: Estimate, v: ReferenceValue) -> int:
@@ -157,9 +159,9 @@ def _on_scale(e: Estimate, value: float | None, low: float | None, high: float |
     ratio = e.neutral == 1
     if value is None or (ratio and min(value, value if low is None else low) <= 0):
         return None
-    ends = [each for each in (low, high) if each is not None]
+    ends = [end for end in (low, high) if end is not None]
     if ratio:
-        value, ends = math.log(value), [math.log(each) for each in ends]
+        value, ends = math.log(value), [math.log(end) for end in ends]
     return value, (ends[1] - ends[0]) / (2 * normal_quantile(0.975)) if len(ends) == 2 else 0.0
 
 
@@ -176,17 +178,17 @@ def reference_sentences(result: Result) -> list[str]:
 
 def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     """Return the sentences that compare one estimate with known values."""
-    known = known_values(result, estimate)
+    references = known_values(result, estimate)
     _, form = published_form(result, estimate)
-    if known.published:
-        first = _published(position_of(form, known), estimate.name, _asked(form, estimate))
-    elif known.set is not None and not known.has_remedy:
-        first = f"Not compared with published {known.set.models}: {known.reason}."
-    elif known.set is not None:
-        run = comparable_run(result, known.set)
-        first = f"Published {known.set.models} are not comparable: {known.reason}. To compare: {run}"
+    if references.published:
+        first = _published(position_of(form, references), estimate.name, _asked(form, estimate))
+    elif references.set is not None and not references.has_remedy:
+        first = f"Not compared with published {references.set.models}: {references.reason}."
+    elif references.set is not None:
+        run = comparable_run(result, references.set)
+        first = f"Published {references.set.models} are not comparable: {references.reason}. To compare: {run}"
     else:
-        first = f"No reference values: {known.reason}."
+        first = f"No reference values: {references.reason}."
     return [first, *_own(result, estimate)]
 
 
@@ -196,24 +198,24 @@ def _asked(form: Estimate, estimate: Estimate) -> str:
 
 
 def _published(position: Position, name: str, asked: str = "") -> str:
-    known, total = position.known, len(position.known.published)
-    assert known.set is not None
-    named = _landmarks(known.published, known.set.landmarks)
+    references, total = position.known, len(position.known.published)
+    assert references.set is not None
+    named = _landmarks(references.published, references.set.landmarks)
     if total < ENOUGH_TO_COUNT:
-        return f"Published {known.set.models}: {named}."
+        return f"Published {references.set.models}: {named}."
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
-    return f"{name}{asked}: {first} {count} of {total} published {known.set.models}{more}; {named}."
+    return f"{name}{asked}: {first} {count} of {total} published {references.set.models}{more}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:
     """List the landmark models with their values, or all models if there are few."""
-    chosen = [v for v in values if v.model in landmarks or len(values) < ENOUGH_TO_COUNT]
-    if not chosen:
+    shown = [v for v in values if v.model in landmarks or len(values) < ENOUGH_TO_COUNT]
+    if not shown:
         ordered = sorted(values, key=lambda value: value.value)
-        chosen = [ordered[0], ordered[-1]]
-    return ", ".join(f"{v.model} {_number(v.value)}" for v in sorted(chosen, key=lambda value: value.value))
+        shown = [ordered[0], ordered[-1]]
+    return ", ".join(f"{v.model} {_number(v.value)}" for v in sorted(shown, key=lambda value: value.value))
 
 
 def _own(result: Result, e: Estimate) -> list[str]:

@@ -75,8 +75,8 @@ def parse_value(row: Mapping[str, str], name: str, settings: Mapping[str, str]) 
     low, high = (float(row[column]) if row[column] else None for column in ("low", "high"))
     n = int(row["n"]) if row["n"] else None
     keys = _parse_pairs(row["keys"])
-    known = row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n
-    return ReferenceValue(name, *known, verdict=row.get("verdict") or "")
+    contents = row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n
+    return ReferenceValue(name, *contents, verdict=row.get("verdict") or "")
 
 
 def _parse_pairs(text: str) -> dict[str, str]:

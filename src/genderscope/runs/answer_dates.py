@@ -29,16 +29,16 @@ def days_of(config: Mapping[str, Any]) -> tuple[date | None, ...]:
     listed = config.get(ASKED, [None])
     moments = map(moment_of, listed if isinstance(listed, list) else [None])
     days = {moment and moment.date() for moment in moments}
-    known = sorted(day for day in days if day is not None)
-    return (None, *known) if None in days else tuple(known)
+    dates = sorted(day for day in days if day is not None)
+    return (None, *dates) if None in days else tuple(dates)
 
 
 def oldest_answer(config: Mapping[str, Any]) -> datetime | None:
     """Return when the oldest of a run's answers was given; None if it is unknown or nothing was asked."""
     listed = config.get(ASKED)
     moments = [moment_of(text) for text in listed] if isinstance(listed, list) else []
-    known = [moment.astimezone() for moment in moments if moment is not None]
-    return min(known) if known and len(known) == len(moments) else None
+    local_moments = [moment.astimezone() for moment in moments if moment is not None]
+    return min(local_moments) if local_moments and len(local_moments) == len(moments) else None
 
 
 def asked_part(config: Mapping[str, Any]) -> str | None:

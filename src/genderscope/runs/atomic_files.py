@@ -121,7 +121,7 @@ def spreadsheet_csv(frame: "pd.DataFrame") -> str:
 def json_bytes(content: Any) -> bytes:
     """Serialise to JSON that is always valid UTF-8; lone surrogates stay escaped and survive a round trip."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode()
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text).encode()
 
 
 def free_name(path: Path) -> Path:

@@ -79,9 +79,9 @@ class RunFolder:
     @cached_property
     def started(self) -> datetime:
         """Start time of the run, used for dates in prompts even after the run is resumed."""
-        known = {} if self.orphaned else read_config(self.path)
+        config = {} if self.orphaned else read_config(self.path)
         # The time is missing if run.json was lost, but the journal may contain a copy of it.
-        return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
+        return moment_of(config.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
 
     def _note_day(self) -> None:
         """Record today's date before the first answers of the day are stored."""
@@ -91,7 +91,7 @@ class RunFolder:
         self._day = now.date()
         config = read_config(self.path)
         asked = config.get(ASKED, [None] if len(self.journal) else [])
-        if not any(moment.date() == self._day for each in asked if (moment := moment_of(each))):
+        if not any(moment.date() == self._day for text in asked if (moment := moment_of(text))):
             self.record(**{ASKED: [*asked, now.isoformat()]})
             self.journal.note({f"{ASKED} {self._day}": now.isoformat()})  # in case run.json is lost
 
@@ -139,8 +139,8 @@ class RunFolder:
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
         notes = sorted(self.journal.notes().items())
         days: list[str | None] = [text for name, text in notes if name.startswith(f"{ASKED} ")]
-        known = {STARTED: self.started.isoformat(), ASKED: days or [None] * bool(self.journal)}
-        self._write(CONFIG, json_bytes({**self._config, **known}))
+        timing = {STARTED: self.started.isoformat(), ASKED: days or [None] * bool(self.journal)}
+        self._write(CONFIG, json_bytes({**self._config, **timing}))
         self.orphaned = False
         _log.warning(
             "The run.json in '%s' was missing or damaged; rewriting it, and rebuilding the rest from the %s answers in "

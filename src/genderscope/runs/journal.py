@@ -70,8 +70,8 @@ class Journal:
             ) from None
         else:
             try:
-                known = self.known([key for key, _ in logged])
-                if missed := [(key, answer) for key, answer in logged if key not in known]:
+                stored = self.known([key for key, _ in logged])
+                if missed := [(key, answer) for key, answer in logged if key not in stored]:
                     self.write(missed)
             except BaseException:
                 self._db.close()  # no other code can close it

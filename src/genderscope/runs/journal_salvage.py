@@ -53,7 +53,7 @@ def log_of(path: Path) -> Path:
 
 def are_files(path: Path) -> bool:
     """Return whether each of the journal's files is either a regular file or missing."""
-    return all(what_is_there(each) in (None, MISSING) for each in _files(path))
+    return all(what_is_there(file) in (None, MISSING) for file in _files(path))
 
 
 def set_journal_aside(path: Path) -> Path:

@@ -45,6 +45,6 @@ def _memo(path: Path) -> Path:
 
 
 def _stamp(path: Path) -> list[int]:
-    found = path.stat()
+    status = path.stat()
     # A change that resets the modification time still updates ctime.
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev]
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev]

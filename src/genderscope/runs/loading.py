@@ -186,16 +186,16 @@ def _estimates(path: Path, content: list[Any], remedy: Remedy, is_verified: bool
     """Return the estimates; validate their types unless the file's checksum shows that we wrote them."""
     if is_verified:
         with suppress(AttributeError, TypeError, UserError):  # explained below
-            return [Estimate(**nested_keys(each)) for each in content]
+            return [Estimate(**nested_keys(entry)) for entry in content]
     from pydantic import ValidationError
 
-    for k, each in enumerate(content):
+    for k, entry in enumerate(content):
         # These may be null but are always present.
-        if isinstance(each, dict) and (lacking := [name for name in ("value", "low", "high") if name not in each]):
+        if isinstance(entry, dict) and (lacking := [name for name in ("value", "low", "high") if name not in entry]):
             raise DamagedRunError(path, f"its estimates are not readable at {k}.{lacking[0]}", remedy)
     try:
         # Every other entry is one of the estimate's keys.
-        nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
+        nested = [nested_keys(entry) if isinstance(entry, dict) else entry for entry in content]
         return _adapter().validate_json(json.dumps(nested), strict=True)
     except ValidationError as error:
         at = ".".join(str(part) for part in error.errors()[0]["loc"] if part != "keys")

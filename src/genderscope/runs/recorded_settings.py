@@ -67,12 +67,12 @@ def recorded_options(config: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _options(words: list[str]) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
+    options: dict[str, str | None] = {}
     for word, after in zip(words, [*words[1:], ""], strict=True):
         name, is_joined, value = word.partition("=")
         if name.startswith("-") and len(name) > 1:
-            found[name] = value if is_joined else None if after.startswith("--") or not after else after
-    return found
+            options[name] = value if is_joined else None if after.startswith("--") or not after else after
+    return options
 
 
 def _words(command: str) -> list[str]:

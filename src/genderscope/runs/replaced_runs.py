@@ -59,9 +59,9 @@ def _free_name(folder: Path) -> Path:
 def _first_answer(folder: Path) -> datetime:
     """Return the time of the first answer or, if run.json lacks it, of the last modification."""
     asked = recorded(folder).get(ASKED)
-    known = [moment for each in asked if (moment := moment_of(each))] if isinstance(asked, list) else []
-    if known:
-        return known[0]
+    moments = [moment for text in asked if (moment := moment_of(text))] if isinstance(asked, list) else []
+    if moments:
+        return moments[0]
     path = next(path for name in (CONFIG, JOURNAL, RESULT) if os.path.lexists(path := folder / name))
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
 

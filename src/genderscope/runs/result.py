@@ -94,15 +94,17 @@ class Result:
         counts: "Counts | None",
         columns: Sequence[str] | None = None,
         controls: "Callable[[], pd.DataFrame | None]" = lambda: None,
-        **known: Any,
+        **attributes: Any,
     ) -> "Result":
         """Create a result whose tables are built on first use, so that showing its numbers does not need pandas."""
-        found = cls.__new__(cls)
+        result = cls.__new__(cls)
         told = {"counts": counts, "columns": columns and tuple(columns)}
-        vars(found).update(known, _typed=tuple(estimates), **{name: value for name, value in told.items() if value})
+        vars(result).update(
+            attributes, _typed=tuple(estimates), **{name: value for name, value in told.items() if value}
+        )
         frame = partial(estimates_to_frame, estimates)
-        vars(found)["_later"] = {"estimates": frame, "rows": rows, "controls": controls}
-        return found
+        vars(result)["_later"] = {"estimates": frame, "rows": rows, "controls": controls}
+        return result
 
     if not TYPE_CHECKING:
 
@@ -110,9 +112,9 @@ class Result:
             make = vars(self).get("_later", {}).get(name)
             if make is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            found = make()
-            object.__setattr__(self, name, found)
-            return found
+            table = make()
+            object.__setattr__(self, name, table)
+            return table
 
     def load_rows(self) -> "pd.DataFrame":
         """Return the rows; if they are still in their file, load them without keeping them in memory."""
@@ -121,34 +123,34 @@ class Result:
 
     def selecting(self, select: "Callable[[pd.DataFrame], pd.DataFrame]") -> "Result":
         """Return the result with some of its rows, which are selected when they are first used."""
-        found = copy(self)
-        entries = vars(found)
+        result = copy(self)
+        entries = vars(result)
         entries["_later"] = {**entries.get("_later", {}), "rows": lambda: select(self.rows)}
         entries.pop("rows", None)
         entries.pop("counts", None)
-        return found
+        return result
 
     def configured(self, config: dict[str, Any]) -> "Result":
         """Return the result with another configuration, without building its tables."""
-        found = copy(self)
-        object.__setattr__(found, "config", config)
-        return found
+        result = copy(self)
+        object.__setattr__(result, "config", config)
+        return result
 
     def estimated(self, estimates: Sequence[Estimate]) -> "Result":
         """Return the result with other estimates, without building its tables."""
-        found = copy(self)
-        entries = vars(found)
+        result = copy(self)
+        entries = vars(result)
         entries["_typed"] = tuple(estimates)
         entries["_later"] = {**entries.get("_later", {}), "estimates": partial(estimates_to_frame, estimates)}
         entries.pop("estimates", None)
         entries.pop("_judged", None)
-        return found
+        return result
 
     def just_asked(self) -> "Result":
         """Return a copy marked as new, for a loaded result whose questions another process has just asked."""
-        found = copy(self)
-        object.__setattr__(found, "reused", False)
-        return found
+        result = copy(self)
+        object.__setattr__(result, "reused", False)
+        return result
 
     @cached_property
     def _judged(self) -> list[tuple[Lead, Judgement]]:
@@ -167,7 +169,7 @@ class Result:
     def _judgement(self) -> dict[str, Any]:
         """Return the verdict as JSON-serialisable entries; empty for a measure whose package is not installed."""
         try:
-            return {"verdict": str(self.verdict), "judgements": [each.to_json() for each in self.judgements]}
+            return {"verdict": str(self.verdict), "judgements": [judgement.to_json() for judgement in self.judgements]}
         except UserError:
             return {}
 
@@ -198,11 +200,11 @@ class Result:
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
         """Return one estimate by its name (or the paper's symbol) and its exact set of keys."""
-        known = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
+        allowed = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
         for key in keys:
-            if key not in known:
+            if key not in allowed:
                 raise UserError(
-                    f"An estimate has no key '{key}'; its keys are {', '.join(known)}.{did_you_mean(key, known)}"
+                    f"An estimate has no key '{key}'; its keys are {', '.join(allowed)}.{did_you_mean(key, allowed)}"
                 )
         if isinstance(stereotype := keys.get("stereotype"), str):
             from genderscope.samples.gest import stereotype_of
@@ -212,14 +214,14 @@ class Result:
         if not named:
             names = {called for e in self.as_estimates() for called in (e.name, e.symbol) if called}
             raise unknown(f"{self.measure} estimate", name, names)
-        found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
-        if not found:
+        matching = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
+        if not matching:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")
-        if len(found) > 1:
+        if len(matching) > 1:
             raise UserError(
-                f"There are {len(found)} estimates named '{name}' for {_keys(keys)}; no key distinguishes them."
+                f"There are {len(matching)} estimates named '{name}' for {_keys(keys)}; no key distinguishes them."
             )
-        return found[0]
+        return matching[0]
 
     def as_estimates(self) -> list[Estimate]:
         """Return the estimates as typed objects."""
@@ -320,14 +322,14 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
 
 def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
     """Return the type of each key, with known keys first; raise if a key has values of two types."""
-    found: dict[str, type] = dict(KEYS)
+    types: dict[str, type] = dict(KEYS)
     for estimate in estimates:
         for key, value in estimate.keys.items():
-            if found.setdefault(key, type(value)) is not type(value):
+            if types.setdefault(key, type(value)) is not type(value):
                 raise UserError(
                     f"The key '{key}' is text in one estimate and a number in another ({value!r}); use one type."
                 )
-    return found
+    return types
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:

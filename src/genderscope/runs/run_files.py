@@ -86,8 +86,8 @@ def record(path: Path, **entries: Any) -> None:
 def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
     """Return the content of result.json with checksums; `undrawn` is the reason why the report lacks figures."""
     # Everything about the rows that is displayed.
-    known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}
-    content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
+    row_summary = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}
+    content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | row_summary
     content |= {UNDRAWN: undrawn} if undrawn else {}
     there = [name for name in (CONTROLS, REPORT) if what_is_there(folder / name) is None]
     written = [CONFIG, ROWS, *(name for name in there if name != CONTROLS or result.controls is not None)]

@@ -30,9 +30,9 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
     """Describe the first difference between a recorded run and the requested one; None if they are the same run."""
-    known = recorded_configuration(kept)
+    configuration = recorded_configuration(kept)
     for key, value in wanted["configuration"].items():
-        recorded = known.get(key)
+        recorded = configuration.get(key)
         if key == "fingerprint" and recorded != value:
             return _model_difference(kept["model"], wanted["model"])
         if key not in CHAT_OPTIONS and recorded != value:
@@ -85,7 +85,7 @@ def is_finished(path: Path) -> bool:
 def require_room(path: Path) -> None:
     """Raise if a run folder cannot be created at a path or written to; leave nothing behind."""
     try:
-        there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+        there = next(place for place in (path, *path.absolute().parents) if os.path.lexists(place))
         if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
             return
         Path(tempfile.mkdtemp(prefix=".genderscope-", dir=there)).rmdir()

@@ -11,12 +11,12 @@ def other_models(result: Result) -> str | None:
     """Say which other models gave answers, according to the server, without a full stop; None if there are none."""
     model = result.config["model"]
     recorded = model.get(SERVED_BY, [])
-    found = {str(name) for name in recorded} if isinstance(recorded, list) else set()
+    served = {str(name) for name in recorded} if isinstance(recorded, list) else set()
     if SERVED_BY in result.columns:
-        found |= set(result.load_rows()[SERVED_BY].dropna().astype(str).unique())
-    if not found:
+        served |= set(result.load_rows()[SERVED_BY].dropna().astype(str).unique())
+    if not served:
         return None
-    names = sorted(found)
+    names = sorted(served)
     more = f" and {len(names) - MOST:,} others" if len(names) > MOST else ""
     listed = ", ".join(f"'{name}'" for name in names[:MOST]) + more
     return f"The server says that answers came from {listed}, not from the requested model ('{model['name']}')"

@@ -184,11 +184,11 @@ def _group(stereotyped: Sequence[str]) -> Group:
 def _stereotyped(options: Sequence[str], labels: Sequence[str], group: Group, language: str) -> int | None:
     """Return the position of the stereotyped person; None if it is not exactly one of the two."""
     if group == "trans":
-        found = [k for k, label in enumerate(labels) if label.startswith("trans")]
+        positions = [k for k, label in enumerate(labels) if label.startswith("trans")]
     else:
         people = [k for k, label in enumerate(labels) if label != "unknown"]
-        found = [k for k in people if (_gender(options[k], language) or _GENDERS.get(labels[k].lower())) == group]
-    return found[0] if len(found) == 1 else None
+        positions = [k for k in people if (_gender(options[k], language) or _GENDERS.get(labels[k].lower())) == group]
+    return positions[0] if len(positions) == 1 else None
 
 
 def _gender(option: str, language: str) -> Group | None:

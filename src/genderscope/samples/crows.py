@@ -16,7 +16,7 @@ from genderscope.samples import fetch
 from genderscope.samples.dataset import SampleSet
 from genderscope.samples.matched_controls import NumberedPair, couples
 from genderscope.samples.parse_cache import cached
-from genderscope.samples.quadruplets import QUADRUPLETS, Quadruplet, Sentence, checksum, without_duplicates
+from genderscope.samples.quadruplets import QUADRUPLETS, KeywordSentence, Quadruplet, checksum, without_duplicates
 from genderscope.samples.registry import dataset
 
 BIAS_TYPES = (
@@ -44,7 +44,7 @@ MACINTOSH = "mac-roman"
 GARBLED = re.compile(f"[√ƒ≈][{re.escape(bytes(range(0x80, 0xC0)).decode(MACINTOSH))}]")
 
 
-class LanguageFile(NamedTuple):
+class CrowsFile(NamedTuple):
     """A language's file and its encoding."""
 
     path: str
@@ -52,9 +52,9 @@ class LanguageFile(NamedTuple):
 
 
 FILES = {
-    "en": LanguageFile("crows-nl-fr/crows_eng.csv", "utf-8"),
-    "nl": LanguageFile("crows-nl-fr/crows_dutch.csv", MACINTOSH),
-    "fr": LanguageFile("crows-nl-fr/crows_french.csv", "utf-8"),
+    "en": CrowsFile("crows-nl-fr/crows_eng.csv", "utf-8"),
+    "nl": CrowsFile("crows-nl-fr/crows_dutch.csv", MACINTOSH),
+    "fr": CrowsFile("crows-nl-fr/crows_french.csv", "utf-8"),
 }
 
 
@@ -71,10 +71,10 @@ def load(name: str, bias_types: Iterable[str], as_published: bool) -> SampleSet[
             k,
             items.setdefault((more, less), len(items)),
             subset,
-            Sentence(more),
-            None if control is None else Sentence(control[0]),
-            Sentence(less),
-            None if control is None else Sentence(control[1]),
+            KeywordSentence(more),
+            None if control is None else KeywordSentence(control[0]),
+            KeywordSentence(less),
+            None if control is None else KeywordSentence(control[1]),
         )
         for k, (subset, more, less, control) in enumerate(kept)
     )
@@ -124,8 +124,8 @@ def load_parallel(name: str, languages: Iterable[str], bias_types: Iterable[str]
 
 def _parallel_sample(pair: NumberedPair, language: str, other: NumberedPair | None = None) -> Quadruplet:
     """Return a pair as a sample; its control pair `other` has the opposite stereotype, so its sentences are swapped."""
-    s1, s3 = (None, None) if other is None else (Sentence(other.less), Sentence(other.more))
-    sentences = Sentence(pair.more), s1, Sentence(pair.less), s3
+    s1, s3 = (None, None) if other is None else (KeywordSentence(other.less), KeywordSentence(other.more))
+    sentences = KeywordSentence(pair.more), s1, KeywordSentence(pair.less), s3
     return Quadruplet(pair.number, pair.number, pair.subset, *sentences, language=language)
 
 

@@ -217,7 +217,10 @@ def _names(source: str) -> dict[str, list[str]]:
     table: dict[str, dict[str, list[str]]] = ast.literal_eval(next(assigned).value)
     # A name with a surname that occurs in several groups counts once, for the last of them.
     genders = {
-        name.title(): gender.lower() for gender, by_race in table.items() for each in by_race.values() for name in each
+        name.title(): gender.lower()
+        for gender, by_race in table.items()
+        for names in by_race.values()
+        for name in names
     }
     return {
         wanted: [name.split()[0] for name, gender in genders.items() if gender == wanted] for wanted in (MALE, FEMALE)

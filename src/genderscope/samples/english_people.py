@@ -65,8 +65,8 @@ def role_of(source: str, entity: str) -> Role:
     beginning of a clause is the subject, any other one the object.
     """
     lowered = source.lower()
-    found = re.search(rf"\b{re.escape(entity.lower())}", lowered)
-    place = found.start() if found else max(lowered.find(entity.lower()), 0)
+    match = re.search(rf"\b{re.escape(entity.lower())}", lowered)
+    place = match.start() if match else max(lowered.find(entity.lower()), 0)
     if _POSSESSIVE.match(source[place + len(entity) :]):
         return "possessor"
     before = _WORDS.findall(lowered[:place])

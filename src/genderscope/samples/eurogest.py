@@ -56,7 +56,7 @@ OWN_PAIRS: SampleDataset[tuple[str, EuroPair]] = SampleDataset(
 
 
 @dataclass(frozen=True)
-class EuroGest:
+class EuroGestData:
     """EuroGEST's pairs and neutral sentences by language, with name and checksum."""
 
     name: str
@@ -71,10 +71,10 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(scaffolds(), key=lambda code: (code != "en", code)))
 
 
-def load() -> EuroGest:
+def load() -> EuroGestData:
     """Load both files; English uses GEST's own sentences, none of which reveals the speaker's gender."""
-    known = dataset("eurogest")
-    gendered, plain = fetch.read(known.file(PAIRS)), fetch.read(known.file(NEUTRAL))
+    released = dataset("eurogest")
+    gendered, plain = fetch.read(released.file(PAIRS)), fetch.read(released.file(NEUTRAL))
     return parse(gendered, plain)
 
 
@@ -86,9 +86,9 @@ def neutral_samples(language: str) -> SampleSet[GestSample]:
 
 
 @lru_cache(maxsize=1)
-def parse(gendered: bytes, plain: bytes) -> EuroGest:
+def parse(gendered: bytes, plain: bytes) -> EuroGestData:
     """Parse both files, skipping unusable cells; cached per process."""
-    return EuroGest("eurogest", hashlib.sha256(gendered + plain).hexdigest(), _pairs(gendered), _neutral(plain))
+    return EuroGestData("eurogest", hashlib.sha256(gendered + plain).hexdigest(), _pairs(gendered), _neutral(plain))
 
 
 def is_cut(text: str, language: str) -> bool:
@@ -96,7 +96,7 @@ def is_cut(text: str, language: str) -> bool:
     return language == "mt" and _CUT.search(text) is not None
 
 
-def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
+def load_own(path: str, keep_duplicates: bool = False) -> EuroGestData:
     """Load the user's own pairs; pairs with the same source in several languages share a row number."""
     file = OWN_PAIRS.opened(path)
     parsed = OWN_PAIRS.own(file, ((_language(row), _own(row)) for row in file), keep_duplicates)
@@ -109,7 +109,7 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
             number = pair.row
         taken.add((language, number))
         pairs.setdefault(language, []).append(replace(pair, row=number))
-    return EuroGest(file.name, file.sha256, pairs, {}, parsed.duplicates)
+    return EuroGestData(file.name, file.sha256, pairs, {}, parsed.duplicates)
 
 
 def _language(row: OwnRow) -> str:

@@ -152,7 +152,7 @@ def _microsoft(language: str, left_out: Counter[str]) -> Iterator[GateSentence]:
         source = row["source"].strip()
         clusters = [row[column].split(";") for column in ("kw_s", "kw_m", "kw_f")]
         people: list[GatePerson | str] = [NOT_IN_SOURCE]
-        if len({len(each) for each in clusters}) == 1:
+        if len({len(words) for words in clusters}) == 1:
             people = [_person(source, *cluster) for cluster in zip(*clusters, strict=True)]
         yield from _sentence(number, source, language, people, row["labels"], left_out)
 
@@ -182,7 +182,7 @@ def _labelled(people: Sequence[GatePerson], labels: str, total: int) -> Iterator
 
 def _person(source: str, english: str, masculine: str, feminine: str) -> GatePerson | str:
     """Return a person of Microsoft's release, or the reason why it is left out."""
-    mentions, his, hers = (each.split("=") for each in (english, masculine, feminine))
+    mentions, his, hers = (phrase.split("=") for phrase in (english, masculine, feminine))
     if any(is_speaker_or_addressee(_head(mention)) for mention in mentions):
         return SPEAKER
     place = next((k for k, mention in enumerate(mentions) if is_noun(_head(mention), source)), None)
@@ -190,7 +190,7 @@ def _person(source: str, english: str, masculine: str, feminine: str) -> GatePer
         return NO_NOUN
     if len(his) != len(hers):
         return SAME_WORDS
-    noun = place if len(his) == len(mentions) else next((k for k, each in enumerate(his) if "[" in each), 0)
+    noun = place if len(his) == len(mentions) else next((k for k, phrase in enumerate(his) if "[" in phrase), 0)
     pairs = [(_noun(his[noun]), _noun(hers[noun]))]
     pairs += [pair for m, f in zip(his, hers, strict=True) for pair in _exclusive(_plain(m), _plain(f))]
     return _with_words(source, _head(mentions[place]), pairs)
@@ -208,8 +208,8 @@ def _with_words(source: str, entity: str, pairs: Sequence[tuple[str, str]]) -> G
 
 def _head(mention: str) -> str:
     """Return the marked noun of a mention, or the whole mention."""
-    found = _HEAD.search(mention)
-    return (found[1] if found else mention).strip()
+    match = _HEAD.search(mention)
+    return (match[1] if match else mention).strip()
 
 
 def _noun(mention: str) -> str:
@@ -229,12 +229,12 @@ def _exclusive(his: Sequence[str], hers: Sequence[str]) -> list[tuple[str, str]]
 
 def _labels() -> dict[str, str]:
     """Return Microsoft's labels by English sentence; sentences with one person only."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for language in MICROSOFT:
         for _, row in _variants(language):
             if ";" not in row["kw_s"]:
-                found.setdefault(row["source"].strip(), row["labels"])
-    return found
+                labels.setdefault(row["source"].strip(), row["labels"])
+    return labels
 
 
 def _apple(language: str, labels: dict[str, str], left_out: Counter[str]) -> Iterator[GateSentence]:
@@ -249,7 +249,7 @@ def _apple(language: str, labels: dict[str, str], left_out: Counter[str]) -> Ite
 
 def _aligned_people(source: str, row: dict[str, str], language: str) -> Iterator[GatePerson | str]:
     """Yield the people of Apple's release that the translation gives two forms, or why one is left out."""
-    entities = [_POSSESSIVE.sub("", each) for each in _STRUCTURE.findall(row["source with headwords"])]
+    entities = [_POSSESSIVE.sub("", mention) for mention in _STRUCTURE.findall(row["source with headwords"])]
     genders = row["gender labels of headwords"].split(",")
     text = row["translation with gender structures"]
     structures = list(_STRUCTURE.finditer(text))
@@ -320,10 +320,10 @@ def load_own(data: str, languages: Sequence[str]) -> SampleSet[GateSentence]:
             hint = suggested_language(own, person_languages())
             raise UserError(f"{row.where}: unknown language '{own[:40]}'; use a code such as es.{hint}")
         named = [people.setdefault((language, source), []) for language in ([own] if own else languages)]
-        new_to = [mine for mine in named if all(other.entity.lower() != person.entity.lower() for other in mine)]
+        new_to = [listed for listed in named if all(other.entity.lower() != person.entity.lower() for other in listed)]
         duplicates += not new_to
-        for mine in new_to:
-            mine.append(person)
+        for listed in new_to:
+            listed.append(person)
     sources = list(dict.fromkeys(source for _, source in people))
     sentences = tuple(
         GateSentence(number, source, language, tuple(people[language, source]))

@@ -43,7 +43,7 @@ HONEST: SampleDataset[HonestTemplate] = SampleDataset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TemplateLine:
     index: int
     before: str
     after: str
@@ -76,7 +76,7 @@ def load(
     file = _released(language, identities) if data is None else HONEST.opened(data)
     missing = f"has no {'' if number == 'all' else 'singular '}templates below its header"
 
-    def build(lines: Sequence[_Line]) -> tuple[HonestTemplate, ...]:
+    def build(lines: Sequence[_TemplateLine]) -> tuple[HonestTemplate, ...]:
         wanted = [line for line in lines if number == "all" or line.number == "singular"]
         if not wanted:
             raise UserError(f"{file.where} {missing}.")
@@ -102,7 +102,7 @@ def bare_template(text: str) -> HonestTemplate:
     return HonestTemplate(-1, before, after, "", "", "", "")
 
 
-def _templates(lines: Sequence[_Line], distinct: bool) -> tuple[HonestTemplate, ...]:
+def _templates(lines: Sequence[_TemplateLine], distinct: bool) -> tuple[HonestTemplate, ...]:
     terms, patterns = _terms(lines), _patterns(lines)
     if distinct:
         lines = list({(line.before, line.after): line for line in lines}.values())
@@ -114,14 +114,14 @@ def _templates(lines: Sequence[_Line], distinct: bool) -> tuple[HonestTemplate, 
     )
 
 
-def _lines(file: OwnTable) -> Iterator[_Line]:
+def _lines(file: OwnTable) -> Iterator[_TemplateLine]:
     for index, row in enumerate(file):
         text = row.cells["template_masked"] or ""
         if text.count(BLANK) != 1:
             raise row.error(f"the template has {text.count(BLANK)} blanks; use {BLANK} exactly once")
         if not row.text("identity") or not row.text("category"):
             raise row.error("the identity or the category is empty; fill it in")
-        yield _Line(index, *text.split(BLANK), *map(row.text, HONEST.columns[1:]))
+        yield _TemplateLine(index, *text.split(BLANK), *map(row.text, HONEST.columns[1:]))
 
 
 def _group(category: str) -> str:
@@ -129,7 +129,7 @@ def _group(category: str) -> str:
     return category.partition("_")[0] if category.startswith(("queer", "nonqueer")) else category
 
 
-def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
+def _patterns(lines: Iterable[_TemplateLine]) -> dict[_TemplateLine, str]:
     """Number the sentences of each type in file order, so that versions for men and women share a pattern."""
     seen: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     patterns = {}
@@ -140,9 +140,9 @@ def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
     return patterns
 
 
-def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
+def _terms(lines: Iterable[_TemplateLine]) -> dict[_TemplateLine, str]:
     """Name each term after its form in the first sentence; other forms (Romanian datives) are matched by row order."""
-    by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
+    by_sentence: dict[tuple[str, str, str], list[_TemplateLine]] = defaultdict(list)
     for line in lines:
         by_sentence[line.category, line.number, line.raw].append(line)
     first: dict[tuple[str, str], list[str]] = {}

@@ -83,8 +83,8 @@ def sources_in(language: str, segments: Sequence[Segment]) -> list[str]:
 @cached
 def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> SampleSet[Segment]:
     """Load the released segments; `with_context` prepends the preceding sentence to contextual segments."""
-    known = dataset("mt-geneval")
-    checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
+    released = dataset("mt-geneval")
+    checksums = "".join(file.sha256 for file in released.files if f"-{split}." in file.path)
     segments: list[Segment] = []
     for language in languages:
         seen: Counter[str] = Counter()

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class KeywordSentence:
     """A sentence, the span of its keyword, if any, and the spans of the keyword's other occurrences."""
 
     text: str
@@ -50,12 +50,12 @@ class Quadruplet:
     index: int
     item: int
     subset: str
-    s0: Sentence
-    s1: Sentence | None = None
-    s2: Sentence | None = None
-    s3: Sentence | None = None
+    s0: KeywordSentence
+    s1: KeywordSentence | None = None
+    s2: KeywordSentence | None = None
+    s3: KeywordSentence | None = None
     #: StereoSet's unrelated third option, and the target term
-    unrelated: Sentence | None = None
+    unrelated: KeywordSentence | None = None
     target: str | None = None
     #: the sample's language, in sets with several
     language: str | None = None
@@ -66,7 +66,7 @@ class Quadruplet:
         return self.item if self.target is None else self.target
 
     @property
-    def sentences(self) -> dict[str, Sentence]:
+    def sentences(self) -> dict[str, KeywordSentence]:
         """The sentences by name: s0 to s3, and unrelated."""
         named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}
         return {name: sentence for name, sentence in named.items() if sentence is not None}
@@ -86,7 +86,7 @@ SLOVAK: SampleDataset[Quadruplet] = replace(QUADRUPLETS, columns=("veta1", "veta
 NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
-def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
+def numbered(subset: str, quadruplets: Iterable[Sequence[KeywordSentence]]) -> tuple[Quadruplet, ...]:
     """Number quadruplets, treating each as a separate item."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
@@ -95,7 +95,7 @@ class BadSample(Exception):  # noqa: N818 - a control-flow signal that users nev
     """Raised if a sample is unusable; the message gives the reason."""
 
 
-def parse(marked: str, name: str) -> Sentence:
+def parse(marked: str, name: str) -> KeywordSentence:
     """Parse a sentence with its keyword in <brackets>."""
     text = marked.strip()
     if not text:
@@ -109,10 +109,10 @@ def parse(marked: str, name: str) -> Sentence:
     if not keywords[0].strip() or keywords[0] != keywords[0].strip():
         raise BadSample(f"the <brackets> in sentence {name} are empty or have spaces around the keyword")
     begin = text.index("<")
-    return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(keywords[0])))
+    return KeywordSentence(text.replace("<", "").replace(">", ""), (begin, begin + len(keywords[0])))
 
 
-def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str) -> None:
+def keywords_are_all_that_differs(first: KeywordSentence, second: KeywordSentence, names: str) -> None:
     """Raise if two sentences differ in more than their keywords, or if their keywords are equal."""
     assert first.keyword is not None
     assert second.keyword is not None
@@ -123,7 +123,7 @@ def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str)
         raise BadSample(f"sentences {names} have the same keyword '{first.word}'")
 
 
-def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
+def one_word_apart(*texts: str) -> tuple[KeywordSentence, ...]:
     """Mark the single word in which the sentences differ, without trailing punctuation."""
     words = [text.split() for text in texts]
     places = [k for k, column in enumerate(zip(*words, strict=False)) if len(set(column)) > 1]
@@ -136,7 +136,7 @@ def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
         word = sentence[places[0]]
         bare = word.rstrip('.!?,"')
         begin = len(" ".join([*sentence[: places[0]], ""]))
-        sentences.append(Sentence(" ".join(sentence), (begin, begin + len(bare))))
+        sentences.append(KeywordSentence(" ".join(sentence), (begin, begin + len(bare))))
         if not bare:
             raise BadSample("the word that differs is punctuation")
     return tuple(sentences)
@@ -185,7 +185,7 @@ def load_slovak(as_published: bool) -> SampleSet[Quadruplet]:
 
 def _quadruplets(
     rows: Iterable[OwnRow], columns: Sequence[str], left_out: Counter[str] | None
-) -> Iterator[tuple[Sentence, ...]]:
+) -> Iterator[tuple[KeywordSentence, ...]]:
     for row in rows:
         try:
             yield _quadruplet([row.cells[name] for name in columns], columns)
@@ -195,7 +195,7 @@ def _quadruplets(
             left_out[str(bad)] += 1
 
 
-def _quadruplet(cells: list[str | None], names: Sequence[str]) -> tuple[Sentence, ...]:
+def _quadruplet(cells: list[str | None], names: Sequence[str]) -> tuple[KeywordSentence, ...]:
     given = [cell for cell in cells if cell is not None]
     if len(given) < len(cells):
         raise BadSample(f"the row has {NUMBERS[len(given)]} instead of four")

@@ -54,8 +54,8 @@ def _datasets() -> Iterator[Dataset]:
     FOLDER/PAIR.txt.
     """
     manifest = _table("manifest.csv")
-    for known in _table("datasets.csv"):
-        base = f"https://raw.githubusercontent.com/{known['repository']}/{known['commit']}/"
+    for entry in _table("datasets.csv"):
+        base = f"https://raw.githubusercontent.com/{entry['repository']}/{entry['commit']}/"
         listed = tuple(
             DataFile(
                 row["path"],
@@ -63,13 +63,13 @@ def _datasets() -> Iterator[Dataset]:
                 row["sha256"],
                 int(row["bytes"]),
                 row["git_blob"] or None,
-                f"{base}{known['sources']}/{row['upstream'].split('/')[-2]}.txt" if known["sources"] else None,
+                f"{base}{entry['sources']}/{row['upstream'].split('/')[-2]}.txt" if entry["sources"] else None,
             )
             for row in manifest
-            if row["dataset"] == known["name"]
+            if row["dataset"] == entry["name"]
         )
-        citation = CITATIONS[known["paper"]]
-        yield Dataset(known["name"], known["title"], known["licence"], citation, listed, known["commit"] or None)
+        citation = CITATIONS[entry["paper"]]
+        yield Dataset(entry["name"], entry["title"], entry["licence"], citation, listed, entry["commit"] or None)
 
 
 #: paper -> citation

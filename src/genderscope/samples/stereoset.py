@@ -14,8 +14,8 @@ from genderscope.samples.parse_cache import cached
 from genderscope.samples.quadruplets import (
     QUADRUPLETS,
     BadSample,
+    KeywordSentence,
     Quadruplet,
-    Sentence,
     checksum,
     numbered,
     one_word_apart,
@@ -57,9 +57,9 @@ def _swapped(name: str, as_published: bool) -> SampleSet[Quadruplet]:
     content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
     lines = [line for line in content.decode("utf-8").splitlines() if line]
     groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
-    found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
+    quadruplets = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     left_out: Counter[str] = Counter()
-    kept = found if as_published else without_duplicates(found, lambda q: q, left_out)
+    kept = quadruplets if as_published else without_duplicates(quadruplets, lambda q: q, left_out)
     # The file does not state the target terms.
     targets = (GENDER_TARGETS.search(sentences[0].text) for sentences in kept)
     samples = tuple(
@@ -71,7 +71,7 @@ def _swapped(name: str, as_published: bool) -> SampleSet[Quadruplet]:
 
 def _pairs(
     entries: list[dict[str, Any]], subset: str, left_out: Counter[str]
-) -> Iterator[tuple[Sentence, Sentence, str]]:
+) -> Iterator[tuple[KeywordSentence, KeywordSentence, str]]:
     """Yield the stereotype, anti-stereotype and target of each entry of a bias type if exactly one word differs."""
     for entry in entries:
         if entry["bias_type"] == subset:
@@ -83,7 +83,7 @@ def _pairs(
                 left_out[str(bad)] += 1
 
 
-def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
+def pairs(subset: str) -> list[tuple[KeywordSentence, KeywordSentence, str]]:
     """Return a bias type's stereotypes, anti-stereotypes and targets, including duplicates."""
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
     return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
@@ -93,8 +93,8 @@ def _controlled(
     name: str, entries: list[dict[str, Any]], content: bytes, seed: int, as_published: bool
 ) -> SampleSet[Quadruplet]:
     left_out: Counter[str] = Counter()
-    found = list(_pairs(entries, name, left_out))
-    kept = found if as_published else without_duplicates(found, lambda pair: pair[:2], left_out)
+    pairs = list(_pairs(entries, name, left_out))
+    kept = pairs if as_published else without_duplicates(pairs, lambda pair: pair[:2], left_out)
     controls = TermControls(name, seed, as_published)
     samples: list[Quadruplet] = []
     for item, (s0, s1, target) in enumerate(kept):
@@ -107,31 +107,31 @@ def _controlled(
     return QUADRUPLETS.loaded(f"stereoset-{name}", checksum(content), samples, **counts)
 
 
-def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _one_word_apart(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
     return one_word_apart(*(texts[label] for label in LABELS))
 
 
-def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _filled(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for masked models: the context with each sentence's word in the blank."""
-    found = {}
+    sentences = {}
     for sentence in entry["sentences"]:
         word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
         parts = entry["context"].split(BLANK)
         starts = [len(word.join([*parts[: k + 1], ""])) - len(word) for k in range(len(parts) - 1)]
         spans = [(start, start + len(word)) for start in starts]
-        found[sentence["gold_label"]] = Sentence(word.join(parts), spans[0], tuple(spans[1:]))
-    return tuple(found[label] for label in LABELS)
+        sentences[sentence["gold_label"]] = KeywordSentence(word.join(parts), spans[0], tuple(spans[1:]))
+    return tuple(sentences[label] for label in LABELS)
 
 
-def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+def _whole(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for causal models: the whole sentences."""
-    found = {}
+    sentences = {}
     for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
         words = text.split(" ")
         begin = len(" ".join([*words[: _place(entry)], ""]))
-        found[label] = Sentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
-    return tuple(found[label] for label in LABELS)
+        sentences[label] = KeywordSentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
+    return tuple(sentences[label] for label in LABELS)
 
 
 def _place(entry: dict[str, Any]) -> int:
@@ -141,7 +141,7 @@ def _place(entry: dict[str, Any]) -> int:
 
 
 def _plain(
-    entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[Sentence, ...]]
+    entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[KeywordSentence, ...]]
 ) -> SampleSet[Quadruplet]:
     """Load all four bias types with the unrelated option, as in the original paper."""
     left_out: Counter[str] = Counter()

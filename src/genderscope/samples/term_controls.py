@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
 from genderscope.samples.dataset import resource_rows
-from genderscope.samples.quadruplets import BadSample, Sentence
+from genderscope.samples.quadruplets import BadSample, KeywordSentence
 
 EACH = 10
 LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}  # the term lists of each set, in search order
@@ -36,18 +36,22 @@ class TermControls:
         self.as_published = as_published
         self.mended: Counter[str] = Counter()  # number of corrections by kind
 
-    def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
+    def of(
+        self, s0: KeywordSentence, s1: KeywordSentence, target: str
+    ) -> Iterator[tuple[KeywordSentence, KeywordSentence]]:
         """Yield ten control pairs for a pair about `target`."""
         return self._published(s0, s1) if self.as_published else self._ours(s0, s1, target)
 
-    def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
+    def _ours(
+        self, s0: KeywordSentence, s1: KeywordSentence, target: str
+    ) -> Iterator[tuple[KeywordSentence, KeywordSentence]]:
         about = {target.lower(), _plural(target).lower()}
         places = None
-        for plural, mine, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
+        for plural, group_terms, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
             first, second = _whole_word(term, s0), _whole_word(term, s1)
             if first and second:
                 places = first, second
-                others = sorted(set(_plurals(mine) if plural else mine) - {term})
+                others = sorted(set(_plurals(group_terms) if plural else group_terms) - {term})
                 break
         if places is None:
             raise BadSample("no listed group term occurs in both sentences as a whole word")
@@ -67,7 +71,7 @@ class TermControls:
         ]
         return sorted(forms, key=lambda form: (-len(form[2]), form[2]))
 
-    def _replaced(self, sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
+    def _replaced(self, sentence: KeywordSentence, place: tuple[int, int], new: str) -> KeywordSentence:
         begin, end = place
         if sentence.text[begin].isupper():
             new = new[0].upper() + new[1:]
@@ -80,26 +84,26 @@ class TermControls:
                 return _spliced(sentence, (article.start(1), end), f"{written} {new}")
         return _spliced(sentence, place, new)
 
-    def _published(self, s0: Sentence, s1: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
+    def _published(self, s0: KeywordSentence, s1: KeywordSentence) -> Iterator[tuple[KeywordSentence, KeywordSentence]]:
         marked = s0.marked, s1.marked
         present = [t for listed in self.lists for t in listed if all(t.lower() in m.lower() for m in marked)]
         if not present:
             raise BadSample("no listed group term occurs in both sentences")
         term = max(present, key=len)
-        mine = next(listed for listed in self.lists if term in listed)
+        group_terms = next(listed for listed in self.lists if term in listed)
         draw = random.Random(marked[0])
-        for new in [draw.choice(mine) for _ in range(EACH)]:
+        for new in [draw.choice(group_terms) for _ in range(EACH)]:
             yield self._put(s0, term, new), self._put(s1, term, new)
 
     @staticmethod
-    def _put(sentence: Sentence, term: str, new: str) -> Sentence:
+    def _put(sentence: KeywordSentence, term: str, new: str) -> KeywordSentence:
         begin = sentence.marked.lower().index(term.lower())
         if sentence.keyword and begin > sentence.keyword[0]:
             begin -= 2 if begin > sentence.keyword[1] else 1
         return _spliced(sentence, (begin, begin + len(term)), new)
 
 
-def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
+def _whole_word(term: str, sentence: KeywordSentence) -> tuple[int, int] | None:
     """Return the span of the term's first occurrence as a whole word outside the keyword."""
     for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", sentence.text, re.IGNORECASE):
         if sentence.keyword is None or match.end() <= sentence.keyword[0] or match.start() >= sentence.keyword[1]:
@@ -107,15 +111,15 @@ def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
     return None
 
 
-def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
+def _spliced(sentence: KeywordSentence, place: tuple[int, int], new: str) -> KeywordSentence:
     """Replace part of a sentence and adjust the keyword's span."""
     begin, end = place
     text = sentence.text[:begin] + new + sentence.text[end:]
     if sentence.keyword is None:
-        return Sentence(text)
+        return KeywordSentence(text)
     grown = len(new) - (end - begin)
     first, last = sentence.keyword
-    return Sentence(text, (first + grown if begin < first else first, last + grown if begin < last else last))
+    return KeywordSentence(text, (first + grown if begin < first else first, last + grown if begin < last else last))
 
 
 def _plurals(words: Sequence[str]) -> list[str]:

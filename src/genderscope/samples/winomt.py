@@ -89,7 +89,7 @@ WINOMT: SampleDataset[WinoMtSentence] = SampleDataset(
 )
 
 
-class _Line(NamedTuple):
+class _SentenceLine(NamedTuple):
     gender: Gender
     source: str
     entity: str
@@ -112,17 +112,17 @@ def load_released() -> SampleSet[WinoMtSentence]:
     return WINOMT.loaded("winomt", hashlib.sha256(b"".join(contents.values())).hexdigest(), _apart(sentences))
 
 
-def _lines(content: bytes, path: str) -> list[_Line]:
+def _lines(content: bytes, path: str) -> list[_SentenceLine]:
     rows = (row.split("\t") for row in decoded(content, path).splitlines())
-    return [_Line(_RELEASED[gender], source, entity.strip().lower()) for gender, _, source, entity in rows]
+    return [_SentenceLine(_RELEASED[gender], source, entity.strip().lower()) for gender, _, source, entity in rows]
 
 
-def _labels(parts: Sequence[Sequence[_Line]]) -> dict[_Line, Iterator[tuple[Stereotype, str]]]:
+def _labels(parts: Sequence[Sequence[_SentenceLine]]) -> dict[_SentenceLine, Iterator[tuple[Stereotype, str]]]:
     """Return, for each line, the stereotype and the twin of each of its occurrences in the two parts.
 
     The two files are aligned. Two of their 1,584 lines do not match; they have no twin.
     """
-    labels: dict[_Line, list[tuple[Stereotype, str]]] = {}
+    labels: dict[_SentenceLine, list[tuple[Stereotype, str]]] = {}
     for place, both in enumerate(zip(*parts, strict=True)):
         matches = len({line.entity for line in both}) == 1 and len({line.gender for line in both}) == 2
         for stereotype, line in zip(STEREOTYPES, both, strict=True):
@@ -130,7 +130,7 @@ def _labels(parts: Sequence[Sequence[_Line]]) -> dict[_Line, Iterator[tuple[Ster
     return {line: iter(occurrences) for line, occurrences in labels.items()}
 
 
-def _without_pronoun(line: _Line) -> str:
+def _without_pronoun(line: _SentenceLine) -> str:
     """Return what the masculine, feminine and neutral versions of a Winogender sentence have in common."""
     return f"{line.entity}: {_BE.sub('be', _PRONOUN.sub('_', line.source))}"
 

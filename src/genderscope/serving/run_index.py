@@ -95,8 +95,8 @@ class ListedRun:
     def when(self) -> datetime | None:
         """The time of the last recorded day of answers or, before the first answer, of the start."""
         asked = self.config.get(ASKED)
-        known = [moment for each in asked if (moment := moment_of(each))] if isinstance(asked, list) else []
-        return known[-1] if known else moment_of(self.config.get(STARTED))
+        moments = [moment for text in asked if (moment := moment_of(text))] if isinstance(asked, list) else []
+        return moments[-1] if moments else moment_of(self.config.get(STARTED))
 
 
 class RunIndex:
@@ -110,31 +110,31 @@ class RunIndex:
     def runs(self) -> dict[str, ListedRun]:
         """Return the runs by their paths relative to the folder; only changed ones are read again."""
         with self._lock:
-            known = {path: self._listed(path) for path in candidate_folders(self.folder)}
-            self._known = known
-        return {listed.name: listed for _, listed in known.values() if listed is not None}
+            entries = {path: self._listed(path) for path in candidate_folders(self.folder)}
+            self._known = entries
+        return {listed.name: listed for _, listed in entries.values() if listed is not None}
 
     def _listed(self, path: Path) -> tuple[object, ListedRun | None]:
         newer = None if path == self.folder else replaced_by(path)
         stamp = newer, stamp_of(path)
-        known = self._known.get(path)
-        return known if known is not None and known[0] == stamp else (stamp, self._read(path, newer))
+        entry = self._known.get(path)
+        return entry if entry is not None and entry[0] == stamp else (stamp, self._read(path, newer))
 
     def _read(self, path: Path, newer: Path | None) -> ListedRun | None:
         """Read a run; None if the folder contains none."""
         name = path.relative_to(self.folder).as_posix()
         name = self.folder.resolve().name if name == "." else name
         try:
-            found = examine(path, _read_finding)
+            finding = examine(path, _read_finding)
         except FORGED as error:  # one such run must not hide the others
-            found = Unusable("cannot be read", f"{type(error).__name__}: {error}")
+            finding = Unusable("cannot be read", f"{type(error).__name__}: {error}")
         config = recorded(path)
-        if isinstance(found, RunVerdict):
-            return ListedRun(name, path, config, found, newer=None if newer is None else newer.name)
-        if not found.is_run:
+        if isinstance(finding, RunVerdict):
+            return ListedRun(name, path, config, finding, newer=None if newer is None else newer.name)
+        if not finding.is_run:
             return None
-        progress = progress_of(path, config) if found.reason == NOT_FINISHED else None
-        return ListedRun(name, path, config, unusable=found, progress=progress)
+        progress = progress_of(path, config) if finding.reason == NOT_FINISHED else None
+        return ListedRun(name, path, config, unusable=finding, progress=progress)
 
 
 def stamp_of(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
@@ -144,10 +144,10 @@ def stamp_of(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _read_finding(folder: Path) -> RunVerdict:
@@ -178,6 +178,6 @@ def _texts(lead: Estimate | None) -> LeadTexts | None:
 
 def _estimate_of(judgement: Mapping[str, Any], estimates: list[dict[str, Any]]) -> Estimate | None:
     """Return the estimate that a stored judgement refers to by name and keys."""
-    named = [Estimate(**nested_keys(each)) for each in estimates if each["name"] == judgement["estimate"]]
+    named = [Estimate(**nested_keys(entry)) for entry in estimates if entry["name"] == judgement["estimate"]]
     fitting = [e for e in named if e.keys.items() <= judgement.items()]
     return max(fitting, key=lambda e: len(e.keys), default=None)

@@ -37,7 +37,7 @@ class ViewerServer(ThreadingHTTPServer):
     def __init__(self, folder: Path, port: int) -> None:
         self.index = RunIndex(folder)
         self.pages = RunPages()
-        super().__init__((ADDRESS, port), _Handler)
+        super().__init__((ADDRESS, port), _RequestHandler)
 
     @property
     def url(self) -> str:
@@ -56,7 +56,7 @@ def open_viewer(folder: Path, port: int) -> ViewerServer:
         ) from None
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _RequestHandler(BaseHTTPRequestHandler):
     server: ViewerServer
     server_version, sys_version = "genderscope", ""
     timeout = 30
@@ -113,12 +113,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, self.server.pages.report(run), **SANDBOX)
 
     def _compare(self, links: list[str], runs: dict[str, ListedRun]) -> None:
-        chosen = [runs.get(name) for name in dict.fromkeys(map(name_of, links))]
-        found = [run for run in chosen if run is not None]
-        if len(found) < len(chosen):
+        requested = [runs.get(name) for name in dict.fromkeys(map(name_of, links))]
+        available = [run for run in requested if run is not None]
+        if len(available) < len(requested):
             self._message(HTTPStatus.NOT_FOUND, "One of the chosen runs is not in this folder.")
             return
-        self._send(HTTPStatus.OK, self.server.pages.comparison(found), **SANDBOX)
+        self._send(HTTPStatus.OK, self.server.pages.comparison(available), **SANDBOX)
 
     def _message(self, status: HTTPStatus, sentence: str) -> None:
         self._send(status, message_page(status.phrase, [sentence]), Allow="GET, HEAD")

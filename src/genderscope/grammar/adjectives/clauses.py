@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from genderscope.grammar.adjectives.readings import AskedAdjective, Form
-from genderscope.grammar.adjectives.speech import Token, spoken_spans, tokens
+from genderscope.grammar.adjectives.speech import PassageToken, spoken_spans, tokens
 
 _PUNCTUATION = frozenset(".,;:!?…—–(")
-_END = Token(".", 0, 0)
+_END = PassageToken(".", 0, 0)
 
 
-class Clause(NamedTuple):
+class ParsedClause(NamedTuple):
     """Words in a clause, and the features marked by its function words."""
 
-    words: tuple[Token, ...]
+    words: tuple[PassageToken, ...]
     person: str | None
     negated: bool
     has_copula: bool
@@ -24,10 +24,10 @@ class Clause(NamedTuple):
     first_of_two: bool | None = None
 
 
-class Finding(NamedTuple):
+class RenderedAdjective(NamedTuple):
     """Word that renders the adjective, and the gender that the word's form marks."""
 
-    token: Token | None
+    token: PassageToken | None
     form: Form
 
 
@@ -40,7 +40,7 @@ class Grammar:
     first_person: frozenset[str]
     second_person: frozenset[str]
     copulas: frozenset[str]
-    read: Callable[[Clause], Finding] = field(repr=False)
+    read: Callable[[ParsedClause], RenderedAdjective] = field(repr=False)
     known: Callable[[str], bool] = field(repr=False)
     #: words that mark gender even before an English word: "eres el creepy"
     articles: Mapping[str, Form] = field(default_factory=dict)
@@ -48,14 +48,14 @@ class Grammar:
     second_place: frozenset[str] = frozenset()
 
 
-def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
+def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[ParsedClause]:
     """Return the clauses that may contain a predicate, from the quotations in a passage or from the whole passage."""
-    candidates: list[Clause] = []
+    candidates: list[ParsedClause] = []
     conjunctions = grammar.words["conjunctions"]
     spans = spoken_spans(text) if quoted else []
     for start, end in spans or [(0, len(text))]:
         first = start == spans[0][0] if len(spans) == 2 else None
-        words: list[Token] = []
+        words: list[PassageToken] = []
         introduced = bool(spans)
         for token in [*tokens(text, start, end), _END]:
             if token.word not in _PUNCTUATION and token.word not in conjunctions:
@@ -75,7 +75,7 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
     return candidates
 
 
-def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
+def _clause(words: list[PassageToken], introduced: bool, first: bool | None, grammar: Grammar) -> ParsedClause | None:
     """Build a clause from its words; return None for fillers and narration ("No", "he said")."""
     forms = {token.word for token in words}
     if forms <= grammar.words["fillers"] or not forms.isdisjoint(grammar.words["narration"]):
@@ -90,7 +90,7 @@ def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: G
                 person = mark
             if copula or not has_copula:
                 break  # a copula is most reliable, followed by the first word that marks person
-    return Clause(tuple(words), person, negated, has_copula, introduced, first)
+    return ParsedClause(tuple(words), person, negated, has_copula, introduced, first)
 
 
 def _person(word: str, grammar: Grammar) -> str | None:
@@ -102,13 +102,13 @@ def _person(word: str, grammar: Grammar) -> str | None:
 _SUBJECT_AND_VERB = 5  # "vy jste se mi ale"; bounded, so that run time is linear in text length
 
 
-def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
+def _only_subject_and_verb(words: list[PassageToken], following: PassageToken, text: str, grammar: Grammar) -> bool:
     """Return whether only a subject and a verb precede the word: "vy jste ale", but not "nejsem, ale"."""
     apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
     return not apart and all(_person(token.word, grammar) or token.word in grammar.words["fillers"] for token in words)
 
 
-def _frame(words: list[Token], grammar: Grammar) -> int:
+def _frame(words: list[PassageToken], grammar: Grammar) -> int:
     """Return the number of words in a frame such as "I think (that)", up to the complementizer or else the verb."""
     for index, token in enumerate(words[:5]):
         if token.word in grammar.copulas:
@@ -128,11 +128,11 @@ _NEVER = float("-inf")
 #: maximum number of adjective-clause pairs for exact alignment; a passage of fiction has about a hundred
 _MOST_PAIRS = 100_000
 #: linked list of choices: the earlier ones, and the last one
-_Choices = tuple[Any, Clause | None] | None
+_Choices = tuple[Any, ParsedClause | None] | None
 _Best = tuple[float, _Choices]
 
 
-def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list[Clause | None]:
+def align(asked: Sequence[AskedAdjective], candidates: Sequence[ParsedClause]) -> list[ParsedClause | None]:
     """Return, for each adjective in order, the clause that renders it; None if the translation omits the adjective."""
     if len(asked) == len(candidates) and all(
         clause.person == question.referent for question, clause in zip(asked, candidates, strict=True)
@@ -146,12 +146,12 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
     for number, question in enumerate(asked, 1):
         asked_first = number <= len(asked) // 2
         row = _next_row(row, question, asked_first, candidates, costs, _window(number, asked, candidates))
-    chosen: list[Clause | None] = []
+    matched: list[ParsedClause | None] = []
     rest = row.best[-1][1]
     while rest is not None:
         rest, answer = rest
-        chosen.append(answer)
-    return _with_reversed_order(asked, candidates, chosen[::-1])
+        matched.append(answer)
+    return _with_reversed_order(asked, candidates, matched[::-1])
 
 
 class _Row(NamedTuple):
@@ -165,7 +165,7 @@ class _Row(NamedTuple):
         return self.best[index] if 0 <= index < len(self.best) else (_NEVER, None)
 
 
-def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
+def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[ParsedClause]) -> range:
     """Return the clause counts to consider after `number` adjectives, limited only for book-length texts."""
     if len(asked) * len(candidates) <= _MOST_PAIRS:
         return range(len(candidates) + 1)
@@ -178,7 +178,7 @@ def _next_row(
     before: _Row,
     question: AskedAdjective,
     asked_first: bool,
-    candidates: Sequence[Clause],
+    candidates: Sequence[ParsedClause],
     costs: Sequence[float],
     window: range,
 ) -> _Row:
@@ -205,28 +205,28 @@ def _next_row(
 
 
 def _with_reversed_order(
-    asked: Sequence[AskedAdjective], candidates: Sequence[Clause], chosen: Sequence[Clause | None]
-) -> list[Clause | None]:
+    asked: Sequence[AskedAdjective], candidates: Sequence[ParsedClause], matched: Sequence[ParsedClause | None]
+) -> list[ParsedClause | None]:
     """Match remaining adjectives with unused clauses in the same person, since translations may reverse their order."""
-    used = {id(answer) for answer in chosen}
-    unused: dict[str, deque[Clause]] = {}
+    used = {id(answer) for answer in matched}
+    unused: dict[str, deque[ParsedClause]] = {}
     for clause in candidates:
         if clause.person and id(clause) not in used:
             unused.setdefault(clause.person, deque()).append(clause)
-    answers = list(chosen)
+    answers = list(matched)
     for index, question in enumerate(asked):
         if answers[index] is None and (waiting := unused.get(question.referent)):
             answers[index] = waiting.popleft()
     return answers
 
 
-def _cost_of_passing(clause: Clause) -> float:
+def _cost_of_passing(clause: ParsedClause) -> float:
     if clause.person is not None:
         return -3.0 if clause.has_copula else -1.0
     return -1.0 if clause.has_copula else 0.0
 
 
-def _fit(question: AskedAdjective, clause: Clause, previous: Clause | None) -> float:
+def _fit(question: AskedAdjective, clause: ParsedClause, previous: ParsedClause | None) -> float:
     score = 2.0 if clause.has_copula else 0.0
     if clause.person == question.referent:
         score += 4.0

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.clauses import Grammar, ParsedClause, RenderedAdjective
 from genderscope.grammar.adjectives.czech_forms import INDECLINABLE, adjective_form, past_participle, predicate_form
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD, Form
-from genderscope.grammar.adjectives.speech import Token
+from genderscope.grammar.adjectives.speech import PassageToken
 
 WORDS = word_lists("cs")
 _FIRST_COPULAS = WORDS["first_copulas"]
@@ -27,21 +27,21 @@ _SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.from
 _AUXILIARIES = _COPULAS | WORDS["plurals"] | WORDS["auxiliaries"]
 
 
-def _read(clause: Clause) -> Finding:
+def _read(clause: ParsedClause) -> RenderedAdjective:
     """Find the first possible predicative adjective, skipping verbs, nouns for things and prepositional phrases."""
     tokens = clause.words
     verbs = _verbs(tokens)
     # "vy jste milí, ale nápomocní": the verb, which distinguishes one person from several, may be omitted
     polite = any(token.word in WORDS["polite"] for token in tokens)
     carried = not (verbs.spoken or clause.person)
-    phrase: Token | None = None
-    unknown: Token | None = None
+    phrase: PassageToken | None = None
+    unknown: PassageToken | None = None
     after_preposition = compared = False
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in _POINTERS and (not following or following in WORDS["relatives"]):
-            return Finding(token, _POINTERS[word])  # "já jsem ten, kdo …"
+            return RenderedAdjective(token, _POINTERS[word])  # "já jsem ten, kdo …"
         compared = compared or word in _COMPARED
         if word in _PREPOSITIONS:
             after_preposition = True
@@ -50,7 +50,7 @@ def _read(clause: Clause) -> Finding:
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _AUXILIARIES and word not in _COMPARED:
             if word in WORDS["having"] and not clause.has_copula:
-                return Finding(token, PHRASE)
+                return RenderedAdjective(token, PHRASE)
             form = predicate_form(word, polite or (carried and word.endswith("ní")))
             if form.gender == "unread":
                 unknown = unknown or token
@@ -59,9 +59,9 @@ def _read(clause: Clause) -> Finding:
             elif compared and form.noun:
                 phrase = phrase or token  # "like a hero": a comparison is not a predication
             elif following and not past_participle(word) and _starts_noun_phrase(word, following):
-                return Finding(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
+                return RenderedAdjective(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
             else:
-                return Finding(token, _with_pronoun(tokens[index - 1].word if index else "", form))
+                return RenderedAdjective(token, _with_pronoun(tokens[index - 1].word if index else "", form))
     return _without_adjective(tokens, phrase, unknown, verbs.spoken)
 
 
@@ -80,7 +80,7 @@ class _Verbs(NamedTuple):
     seeming: bool
 
 
-def _verbs(tokens: tuple[Token, ...]) -> _Verbs:
+def _verbs(tokens: tuple[PassageToken, ...]) -> _Verbs:
     forms = {token.word for token in tokens}
     return _Verbs(
         spoken=not _AUXILIARIES.isdisjoint(forms),
@@ -94,7 +94,7 @@ def _verbs(tokens: tuple[Token, ...]) -> _Verbs:
 _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
-def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
+def _predicative(word: str, verbs: _Verbs, phrase: PassageToken | None) -> bool:
     """Return whether a gendered form describes the person, unlike the verb in "zahlédli mě" (they spotted me)."""
     if verbs.spoken:
         return True
@@ -107,19 +107,21 @@ def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
     return phrase is None or person_noun(word) is None  # a noun after a verb is the verb's object
 
 
-def _noun_phrase(adjective: Token, noun: Token) -> Finding:
+def _noun_phrase(adjective: PassageToken, noun: PassageToken) -> RenderedAdjective:
     shown = person_noun(noun.word)
-    return Finding(noun, shown) if shown else Finding(adjective, PHRASE)
+    return RenderedAdjective(noun, shown) if shown else RenderedAdjective(adjective, PHRASE)
 
 
-def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None, spoken: bool) -> Finding:
+def _without_adjective(
+    tokens: tuple[PassageToken, ...], phrase: PassageToken | None, unknown: PassageToken | None, spoken: bool
+) -> RenderedAdjective:
     """Analyse a clause without an adjective: use function words that mark gender, or else treat it as a phrase."""
     shown = next((token for token in tokens if token.word in _SHOWING), None) if spoken else None
     if shown is not None and (phrase is not None or unknown is None):
-        return Finding(shown, _SHOWING[shown.word])
+        return RenderedAdjective(shown, _SHOWING[shown.word])
     if phrase is not None:
-        return Finding(phrase, PHRASE)
-    return Finding(unknown, UNREAD)
+        return RenderedAdjective(phrase, PHRASE)
+    return RenderedAdjective(unknown, UNREAD)
 
 
 def _starts_noun_phrase(word: str, following: str) -> bool:

@@ -150,4 +150,4 @@ def _by_ending(word: str) -> Form:
 def _oblique_thing(word: str) -> bool:
     """Return whether a word is an unlisted oblique form of a noun: raritou, sebedůvěry."""
     stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
-    return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
+    return stem != word and any(f"{stem}a" in nouns for nouns in (lemmas("cs"), ANYONE, _NOUNS))

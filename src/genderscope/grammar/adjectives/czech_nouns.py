@@ -36,11 +36,11 @@ def person_noun(word: str) -> Form | None:
     lemma = table.get(word, "")
     if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
         return None
-    known = word in table
+    is_listed = word in table
     if _female(word):
-        return r.FEMININE_NOUN if known or word in _FEMALE else _FEMININE_BY_ENDING
+        return r.FEMININE_NOUN if is_listed or word in _FEMALE else _FEMININE_BY_ENDING
     if _male(word):
-        return r.MASCULINE_NOUN if known or word in _MALE else _MASCULINE_BY_ENDING
+        return r.MASCULINE_NOUN if is_listed or word in _MALE else _MASCULINE_BY_ENDING
     return _instrumental(word) if word.endswith(("em", "ou")) else _plural(word)
 
 
@@ -49,8 +49,8 @@ def _plural(word: str) -> Form | None:
     singular = lemmas("cs").get(word)
     if singular is not None:
         return _MASCULINE_PLURAL if word.endswith(("i", "ové", "é")) and _male(singular) else None
-    known = any(noun in _MALE for noun in (word[:-1], word[:-2] + "r"))
-    return _MASCULINE_PLURAL if word.endswith(("isti", "isté", "áci")) or (known and word.endswith("i")) else None
+    is_male = any(noun in _MALE for noun in (word[:-1], word[:-2] + "r"))
+    return _MASCULINE_PLURAL if word.endswith(("isti", "isté", "áci")) or (is_male and word.endswith("i")) else None
 
 
 def _instrumental(word: str) -> Form | None:

@@ -1,7 +1,7 @@
 """Icelandic: which word in a clause renders the adjective, and which gender that word marks."""
 
 from genderscope.grammar.adjectives import readings as r
-from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.clauses import Grammar, ParsedClause, RenderedAdjective
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.icelandic_forms import (
     adjective_form,
@@ -13,7 +13,7 @@ from genderscope.grammar.adjectives.icelandic_forms import (
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
 from genderscope.grammar.adjectives.readings import Form
-from genderscope.grammar.adjectives.speech import Token
+from genderscope.grammar.adjectives.speech import PassageToken
 
 WORDS = word_lists("is")
 _FIRST_PRONOUNS = WORDS["first_pronouns"]
@@ -32,19 +32,19 @@ _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_
 )
 
 
-def _read(clause: Clause) -> Finding:
+def _read(clause: ParsedClause) -> RenderedAdjective:
     """Find the first possible predicative adjective, skipping verbs, nouns for things and prepositional phrases."""
     tokens = clause.words
     case = _case(clause)
-    phrase: Token | None = None
-    unknown: Token | None = None
+    phrase: PassageToken | None = None
+    unknown: PassageToken | None = None
     governed = after_preposition = False
     copula = next((index for index, token in enumerate(tokens) if token.word in _COPULAS), len(tokens))
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in _POINTERS and following in ("", "sem"):
-            return Finding(token, _POINTERS[word])
+            return RenderedAdjective(token, _POINTERS[word])
         if word == "að" and (following in _PERSONS or following == "vera"):
             continue  # "that I am …"; "ég er að vera leiðinleg"
         if word == "að" and following:
@@ -64,7 +64,7 @@ def _read(clause: Clause) -> Finding:
             elif governed and (form.how == "ending" or form.gender == "neutral" or person_noun(entries_of(word))):
                 continue  # after a preposition, only a known adjective can still be the predicate
             else:
-                return Finding(token, form)
+                return RenderedAdjective(token, form)
     return _without_adjective(tokens, phrase, unknown)
 
 
@@ -77,7 +77,7 @@ def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
     return form
 
 
-def _verb(word: str, clause: Clause) -> bool:
+def _verb(word: str, clause: ParsedClause) -> bool:
     """Return whether an apparent neuter is the only verb in its clause: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
 
@@ -94,19 +94,21 @@ def _verb_after_copula(word: str, case: str) -> Form | None:
     return r.UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
-def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
+def _without_adjective(
+    tokens: tuple[PassageToken, ...], phrase: PassageToken | None, unknown: PassageToken | None
+) -> RenderedAdjective:
     """Analyse a clause without an adjective: another word may agree with the subject, or the adjective is misspelt."""
     shown = next((token for token in tokens if token.word in _SHOWING), None)
     if shown is not None:
-        return Finding(shown, _SHOWING[shown.word])
+        return RenderedAdjective(shown, _SHOWING[shown.word])
     if phrase is None and unknown is None:
         phrase = next((token for token in tokens if token.word in _ADVERBS or token.word.endswith("lega")), None)
     if phrase is not None:
-        return Finding(phrase, r.PHRASE)
-    return Finding(unknown, misspelt_form(unknown.word) if unknown else r.UNREAD)
+        return RenderedAdjective(phrase, r.PHRASE)
+    return RenderedAdjective(unknown, misspelt_form(unknown.word) if unknown else r.UNREAD)
 
 
-def _case(clause: Clause) -> str:
+def _case(clause: ParsedClause) -> str:
     """Return the form of the predicate: special after "ég tel mig", "þið eruð" and "ég hef", otherwise nominative."""
     for token in clause.words:
         if token.word in _ACCUSATIVE:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from genderscope.core.languages import ADJECTIVE_LANGUAGES, LANGUAGES, suggested_language
-from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
+from genderscope.grammar.adjectives.clauses import Grammar, ParsedClause, RenderedAdjective, align, clauses
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.english import predications
 from genderscope.grammar.adjectives.readings import (
@@ -81,10 +81,12 @@ def _grammar(language: str) -> Grammar:
     return grammar
 
 
-def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, grammar: Grammar) -> AdjectiveReading:
+def _reading(
+    question: AskedAdjective, clause: ParsedClause | None, passage: Passage, grammar: Grammar
+) -> AdjectiveReading:
     finding = _untranslated(question.adjective, clause, passage, grammar)
     if finding is None:
-        finding = Finding(None, UNREAD) if clause is None or _is_english(clause) else grammar.read(clause)
+        finding = RenderedAdjective(None, UNREAD) if clause is None or _is_english(clause) else grammar.read(clause)
     token, form = finding.token, finding.form
     if token is None:
         return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
@@ -99,11 +101,13 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
 _ENGLISH = word_lists("en")["reply"]
 
 
-def _is_english(clause: Clause) -> bool:
+def _is_english(clause: ParsedClause) -> bool:
     return len([token for token in clause.words if token.word in _ENGLISH]) > 1
 
 
-def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
+def _untranslated(
+    adjective: str, clause: ParsedClause | None, passage: Passage, grammar: Grammar
+) -> RenderedAdjective | None:
     """Return the English word if it was left untranslated and does not exist in the target language."""
     english = adjective.lower()
     if english not in passage.lower:
@@ -114,7 +118,7 @@ def _untranslated(adjective: str, clause: Clause | None, passage: Passage, gramm
         for index, token in enumerate(clause.words):
             if token.word == english:
                 before = clause.words[index - 1].word if index else ""
-                return Finding(token, grammar.articles.get(before, UNTRANSLATED))
+                return RenderedAdjective(token, grammar.articles.get(before, UNTRANSLATED))
         return None
     left = passage.left_in_english if grammar.known(english) else passage.behind_a_word
-    return Finding(left[english], UNTRANSLATED) if english in left else None
+    return RenderedAdjective(left[english], UNTRANSLATED) if english in left else None

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from genderscope.grammar.adjectives import readings as r
-from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.clauses import Grammar, ParsedClause, RenderedAdjective
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import Form
 from genderscope.grammar.adjectives.spanish_nouns import ARTICLES, POINTERS, VERB_ENDINGS, participle, personal_noun
-from genderscope.grammar.adjectives.speech import Token
+from genderscope.grammar.adjectives.speech import PassageToken
 
 WORDS = word_lists("es")
 _FIRST_COPULAS = WORDS["first_copulas"]
@@ -36,16 +36,16 @@ _COMMON_IN_A = frozenset({"alerta"})
 LOANS = WORDS["loans"]
 
 
-def _read(clause: Clause) -> Finding:
+def _read(clause: ParsedClause) -> RenderedAdjective:
     tokens = clause.words
-    adverb: Token | None = None
+    adverb: PassageToken | None = None
     article: Form | None = None
     verb_next = False
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in POINTERS and (following == "que" or (following == "de" and word in ("uno", "una"))):
-            return Finding(token, POINTERS[word])  # "la que regaña", "una de esas"
+            return RenderedAdjective(token, POINTERS[word])  # "la que regaña", "una de esas"
         if word in ARTICLES and following:
             # "un poco" expresses degree and is not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
@@ -54,14 +54,14 @@ def _read(clause: Clause) -> Finding:
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
-            return _given_up(tokens, index) or Finding(token, r.PHRASE)
+            return _given_up(tokens, index) or RenderedAdjective(token, r.PHRASE)
         elif article:
             definite = tokens[index - 1].word in ("el", "la")
-            return Finding(token, personal_noun(word, article, adjective_form(word), definite))
+            return RenderedAdjective(token, personal_noun(word, article, adjective_form(word), definite))
         else:
             verb = not clause.has_copula and (_finite_verb(word) or (index > 0 and tokens[index - 1].word in _CLITICS))
-            return Finding(token, r.PHRASE if verb else adjective_form(word))
-    return Finding(adverb, r.PHRASE) if adverb else Finding(None, r.UNREAD)
+            return RenderedAdjective(token, r.PHRASE if verb else adjective_form(word))
+    return RenderedAdjective(adverb, r.PHRASE) if adverb else RenderedAdjective(None, r.UNREAD)
 
 
 def _skipped(word: str, following: str) -> bool:
@@ -75,7 +75,7 @@ def _may_be_noun(word: str) -> bool:
     return bool(word) and word not in _PREPOSITIONS and word not in _SKIPPED
 
 
-def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
+def _starts_phrase(tokens: tuple[PassageToken, ...], index: int) -> bool:
     """Return whether a non-adjectival phrase begins here: "in shape", "having luck", "running", "able to run"."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
     if word in _PREPOSITIONS or word in WORDS["verbs"] or word in WORDS["somebody"] or _GERUND.search(word):
@@ -86,12 +86,12 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     return before in WORDS["modals"] or (infinitive[2] != "" and word not in lemmas("es"))
 
 
-def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
+def _given_up(tokens: tuple[PassageToken, ...], index: int) -> RenderedAdjective | None:
     """Return the participle in "me doy por vencida", which agrees with the subject despite the preceding verb."""
     if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
         return None
     token = tokens[index + 2]
-    return Finding(token, adjective_form(token.word)) if participle(token.word) else None
+    return RenderedAdjective(token, adjective_form(token.word)) if participle(token.word) else None
 
 
 def _finite_verb(word: str) -> bool:

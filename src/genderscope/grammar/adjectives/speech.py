@@ -17,7 +17,7 @@ _OPENS_AFTER = " \t\u00a0\n([—–-―"
 _CLOSES_BEFORE = " \t\u00a0\n.,;:!?)]—–-―…"
 
 
-class Token(NamedTuple):
+class PassageToken(NamedTuple):
     """Lower-cased word or punctuation mark, with its position in the passage."""
 
     word: str
@@ -44,18 +44,18 @@ class Passage:
         return self.text.lower()
 
     @cached_property
-    def behind_a_word(self) -> dict[str, Token]:
+    def behind_a_word(self) -> dict[str, PassageToken]:
         """The first occurrence of each word, ignoring the first word of the passage."""
         return {token.word: token for token in reversed(self._words[1:])}
 
     @cached_property
-    def left_in_english(self) -> dict[str, Token]:
+    def left_in_english(self) -> dict[str, PassageToken]:
         """The first occurrence of each word that follows an English "I'm" or "you are"."""
         after = [token for before, token in pairwise(self._words) if before.word in _ENGLISH_COPULAS]
         return {token.word: token for token in reversed(after)}
 
     @cached_property
-    def _words(self) -> list[Token]:
+    def _words(self) -> list[PassageToken]:
         return tokens(self.text, 0, len(self.text))
 
 
@@ -128,10 +128,10 @@ def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, in
     return spans
 
 
-def tokens(text: str, start: int, end: int) -> list[Token]:
+def tokens(text: str, start: int, end: int) -> list[PassageToken]:
     """Return the words and punctuation marks of a span."""
-    # Equivalent to Token() but faster: creating tokens takes much of the run time.
+    # Equivalent to PassageToken() but faster: creating tokens takes much of the run time.
     return [
-        tuple.__new__(Token, (match[0].lower(), match.start(), match.end()))
+        tuple.__new__(PassageToken, (match[0].lower(), match.start(), match.end()))
         for match in _TOKEN.finditer(text, start, end)
     ]

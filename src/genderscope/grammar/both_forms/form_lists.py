@@ -70,7 +70,7 @@ class FormLists:
     def is_ordinary(self, word: str) -> bool:
         """Whether a word only looks like a form for both genders; “-dade” lists all words with an ending."""
         listed = self.lists["ordinary"]
-        return word in listed or word.endswith(tuple(each[1:] for each in listed if each.startswith("-")))
+        return word in listed or word.endswith(tuple(ending[1:] for ending in listed if ending.startswith("-")))
 
     @property
     def suffixes(self) -> set[str]:
@@ -96,7 +96,7 @@ class FormLists:
         if letters:
             joints.append(Joint("letter", rf"[{letters}]s?(?![\w*])"))
         if lists["e_after"]:
-            joints.append(Joint("letter", rf"e(?<={_any_of(f'{each}e' for each in lists['e_after'])})s?(?!\w)"))
+            joints.append(Joint("letter", rf"e(?<={_any_of(f'{ending}e' for ending in lists['e_after'])})s?(?!\w)"))
         for capitals in lists["capitals"]:
             joints.append(Joint("capitals", rf"{capitals}(?<=[a-zäöüß]{capitals})(?!\w)", (capitals,)))
         if words:
@@ -126,8 +126,8 @@ def form_lists(language: str) -> FormLists:
     words = {key: split_words(table.get(key, ""), f"{FILE.name}, [{language}] {key}") for key in _KEYS}
     return FormLists(
         {key: tuple(words[key]) for key in _LISTS},
-        {key: tuple(_pair(each) for each in words[key]) for key in _PAIRS},
-        {word: _pair(forms) for word, _, forms in (each.replace("_", " ").partition("=") for each in words["words"])},
+        {key: tuple(_pair(entry) for entry in words[key]) for key in _PAIRS},
+        {word: _pair(forms) for word, _, forms in (entry.replace("_", " ").partition("=") for entry in words["words"])},
     )
 
 

@@ -62,7 +62,7 @@ class Agreeing:
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
     """Return the traits of every dictionary form that is relevant to the reader."""
-    index = _Index(dict(dictionary), rules)  # copied, since the dictionary decodes words on every access
+    index = _AgreementIndex(dict(dictionary), rules)  # copied, since the dictionary decodes words on every access
     index.add_gendered()
     index.add_the_rest()
     index.add_forms_of_adjectives()
@@ -70,7 +70,7 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
     return index.traits
 
 
-class _Index:
+class _AgreementIndex:
     """Builder of the mapping from forms to traits."""
 
     def __init__(self, dictionary: dict[str, str], rules: Agreeing) -> None:
@@ -84,10 +84,10 @@ class _Index:
 
     def is_verb(self, lemma: str) -> bool:
         """Return whether a lemma is a verb; results are cached, since the method is called for every form."""
-        known = self._is_verb.get(lemma)
-        if known is None:
-            known = self._is_verb[lemma] = self._tells_verb(lemma)
-        return known
+        answer = self._is_verb.get(lemma)
+        if answer is None:
+            answer = self._is_verb[lemma] = self._tells_verb(lemma)
+        return answer
 
     def _tells_verb(self, lemma: str) -> bool:
         if self.rules.proof:

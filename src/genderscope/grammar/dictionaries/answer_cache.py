@@ -15,20 +15,20 @@ _WORTH_KEEPING = 200
 
 def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
     """Wrap a slow dictionary in a cache that is saved at exit if the disk is writable."""
-    known = _kept(path)
-    at_start = len(known)
+    traits_by_form = _kept(path)
+    at_start = len(traits_by_form)
 
     def quick(form: str) -> int:
-        traits = known.get(form)
+        traits = traits_by_form.get(form)
         if traits is None:
             traits = traits_of(form)
-            if len(known) < _MOST_FORMS:
-                known[form] = traits
+            if len(traits_by_form) < _MOST_FORMS:
+                traits_by_form[form] = traits
         return traits
 
     def keep() -> None:
-        if len(known) >= at_start + _WORTH_KEEPING:
-            content = json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        if len(traits_by_form) >= at_start + _WORTH_KEEPING:
+            content = json.dumps(traits_by_form, ensure_ascii=False).encode("utf-8", "surrogatepass")
             keep_bytes(path, with_checksum(content))
 
     atexit.register(keep)
@@ -38,7 +38,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
 def _kept(path: Path) -> dict[str, int]:
     """Return the cached lookups; empty if the file is missing or damaged."""
     try:
-        known: dict[str, int] = json.loads(bytes(without_checksum(path.read_bytes())))
+        traits_by_form: dict[str, int] = json.loads(bytes(without_checksum(path.read_bytes())))
     except (OSError, ValueError):
         return {}
-    return known
+    return traits_by_form

@@ -44,7 +44,7 @@ class FormRules:
 
 def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:
     """Return the traits of every dictionary form that is relevant to the reader."""
-    index = _Index(dictionary, rules)
+    index = _SlavicIndex(dictionary, rules)
     nouns, verbs = [], set()
     guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
     telling = tuple(ending for declension in rules.adjectives for ending in declension.telling)
@@ -71,7 +71,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
     return index.traits
 
 
-class _Index:
+class _SlavicIndex:
     """Builder of the mapping from forms to traits."""
 
     def __init__(self, dictionary: Mapping[str, str], rules: FormRules) -> None:

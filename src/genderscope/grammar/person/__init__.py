@@ -3,6 +3,14 @@
 from genderscope.grammar.person.english_nouns import singular
 from genderscope.grammar.person.person_file import read_person_file
 from genderscope.grammar.person.reader import person_languages, read_person
-from genderscope.grammar.person.reading import Mark, PersonGender, PersonReading
+from genderscope.grammar.person.reading import GenderMark, PersonGender, PersonReading
 
-__all__ = ["Mark", "PersonGender", "PersonReading", "person_languages", "read_person", "read_person_file", "singular"]
+__all__ = [
+    "GenderMark",
+    "PersonGender",
+    "PersonReading",
+    "person_languages",
+    "read_person",
+    "read_person_file",
+    "singular",
+]

@@ -1,14 +1,14 @@
 """Pronouns and predicates elsewhere in the sentence, for nouns that show no gender: “l'insegnante … le chiese”."""
 
 from genderscope.grammar.person.noun_phrase import NounPhrases
-from genderscope.grammar.person.reading import Mark
+from genderscope.grammar.person.reading import GenderMark
 from genderscope.grammar.person.tokens import Noun
 from genderscope.grammar.reading import Gender
 
 SHORTEST_ENCLITIC = 6  # minimum length of verbs with an object pronoun; “farlo” means “do it”
 
 
-def antecedent_marks(phrases: NounPhrases, noun: Noun) -> list[Mark]:
+def antecedent_marks(phrases: NounPhrases, noun: Noun) -> list[GenderMark]:
     """Return the pronouns after a noun, and the predicates of clauses without a subject, that show gender."""
     words, endings = phrases.file.words, phrases.file.agreement
     genders: tuple[tuple[str, str, Gender], ...] = (("m", "masculine", "masculine"), ("f", "feminine", "feminine"))

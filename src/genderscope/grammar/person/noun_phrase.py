@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from genderscope.grammar.person.person_file import PersonFile
-from genderscope.grammar.person.reading import Mark, PersonGender
-from genderscope.grammar.person.tokens import Noun, Token
+from genderscope.grammar.person.reading import GenderMark, PersonGender
+from genderscope.grammar.person.tokens import Noun, TranslationToken
 from genderscope.grammar.reading import Gender
 
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
@@ -17,7 +17,7 @@ class NounPhrases:
     """Noun phrases of a tokenized translation."""
 
     text: str
-    tokens: list[Token]
+    tokens: list[TranslationToken]
     file: PersonFile
     #: pronouns that show no gender here, since they translate “they”
     plural_pronouns: frozenset[str] = frozenset()
@@ -41,7 +41,7 @@ class NounPhrases:
         words, prefixes = self.tokens[noun.start : noun.end], self.file.article_prefixes
         return self.determiner(noun) is not None or any(word.folded.startswith(prefixes) for word in words)
 
-    def marks(self, noun: Noun) -> list[Mark]:
+    def marks(self, noun: Noun) -> list[GenderMark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none."""
         neutral = self._neutral_mark(noun)
         if neutral is not None:
@@ -77,7 +77,7 @@ class NounPhrases:
         """Whether a noun has the masculine form, which the language also uses for women."""
         return self.file.has_generic_masculine and noun.gender == "m" and not noun.is_fixed
 
-    def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
+    def _adjectives(self, noun: Noun, determiner: int | None) -> list[GenderMark]:
         """Return the adjectives between a determiner and its noun that show gender."""
         words = self.file.words
         start = noun.start - 1 if determiner is None else determiner + 1
@@ -95,10 +95,10 @@ class NounPhrases:
             return None
         return self._ending_gender(word, "adjectives_masculine", "adjectives_feminine")
 
-    def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
+    def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> GenderMark:
         """Return the mark for `tokens[start:end]`."""
         first, last = self.tokens[start].start, self.tokens[end - 1].end
-        return Mark(self.text[first:last], first, last, gender, rule)
+        return GenderMark(self.text[first:last], first, last, gender, rule)
 
     def _determiner_gender(self, word: str) -> str | None:
         words = self.file.words
@@ -122,7 +122,7 @@ class NounPhrases:
             return "f" if noun.gender == "f" else "common"
         return self._determiner_gender(word)
 
-    def _neutral_mark(self, noun: Noun) -> Mark | None:
+    def _neutral_mark(self, noun: Noun) -> GenderMark | None:
         """Return the neutral word that names the person, if any."""
         if noun.gender == "neutral":
             return self.mark(noun.start, noun.end, "neutral", "neutral noun")
@@ -130,7 +130,7 @@ class NounPhrases:
             return self.mark(noun.start - 1, noun.end, "neutral", "neutral noun")
         return None
 
-    def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
+    def predicate(self, start: int, *, follows_noun: bool = False) -> list[GenderMark]:
         """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""
         words, follows_copula = self.file.words, False
         conjunctions = tuple(words["conjunction_prefixes"])
@@ -157,13 +157,13 @@ class NounPhrases:
         word = self.tokens[position].lowered if position < len(self.tokens) else ""
         return word in self.file.words["pronouns_m"] or word in self.file.words["pronouns_f"]
 
-    def participle(self, position: int) -> list[Mark]:
+    def participle(self, position: int) -> list[GenderMark]:
         """Return the participle at a position, which agrees with an object pronoun: “l'ha invitata”."""
         word = self.tokens[position].lowered if position < len(self.tokens) else ""
         gender = self._ending_gender(word, "masculine", "feminine")
         return [self.mark(position, position + 1, gender, "agreement")] if gender else []
 
-    def _relative(self, noun: Noun) -> list[Mark]:
+    def _relative(self, noun: Noun) -> list[GenderMark]:
         """Return the relative pronoun that agrees with a noun in its base form: “врач, которая”."""
         following = [token.lowered for token in self.tokens[noun.end : noun.end + 2]]
         if len(following) < 2 or following[0] != "," or not (noun.is_base or self._follows_preposition(noun)):
@@ -180,7 +180,7 @@ class NounPhrases:
         start = noun.start - bool(noun.start and self._adjective_gender(noun.start - 1))
         return start > 0 and self.tokens[start - 1].lowered in self.file.words["prepositions"]
 
-    def _verb(self, noun: Noun) -> list[Mark]:
+    def _verb(self, noun: Noun) -> list[GenderMark]:
         """Return the verb next to a noun in its base form, in languages whose verbs show gender."""
         if not self.file.agreement["verbs_feminine"] or not noun.is_base:
             return []
@@ -236,7 +236,7 @@ class NounPhrases:
         return "masculine" if lengths[0] > lengths[1] else "feminine"
 
 
-def phrase_gender(marks: list[Mark]) -> PersonGender | None:
+def phrase_gender(marks: list[GenderMark]) -> PersonGender | None:
     """Return the gender that the marks of a noun phrase show together.
 
     Neutral words decide; otherwise one feminine word makes the phrase feminine, since “la médico” is a woman.

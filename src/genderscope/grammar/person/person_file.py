@@ -50,7 +50,7 @@ class NounForm:
 
 
 @dataclass(frozen=True)
-class Words:
+class PersonWords:
     """Table `[words]` of a person file."""
 
     determiners_m: str = ""
@@ -178,7 +178,8 @@ class PersonFile:
         """Articles and prepositions written together with the noun, short ones first so that most of a word counts."""
         return tuple(
             sorted(
-                map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)
+                map(fold, self.words["prefixes"] | self.words["article_prefixes"]),
+                key=lambda prefix: (len(prefix), prefix),
             )
         )
 
@@ -209,7 +210,7 @@ class PersonFile:
                 earlier = forms.get(form.words)
                 if earlier is None or (earlier.gender != "common" and form.gender == "common"):
                     forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
-        return [each for form in forms.values() for each in self._split_by_case(form)]
+        return [case_form for form in forms.values() for case_form in self._split_by_case(form)]
 
     def _split_by_case(self, form: NounForm) -> list[NounForm]:
         """Separate the base form of a noun for both genders from its masculine cases, if only men inflect it."""
@@ -224,11 +225,11 @@ class PersonFile:
         return [replace(form, variants=base, is_feminine_in_cases=True), replace(form, gender="m", variants=cases)]
 
     def _inflected(self, word: str) -> frozenset[str]:
-        ending = next((each for each in self.inflection if word.endswith(each)), None)
+        ending = next((suffix for suffix in self.inflection if word.endswith(suffix)), None)
         if ending is None:
             return frozenset((word,))
         stem = word.removesuffix(ending)
-        return frozenset((word, *(stem + each for each in self.inflection[ending])))
+        return frozenset((word, *(stem + suffix for suffix in self.inflection[ending])))
 
 
 def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
@@ -270,7 +271,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     for key in _SWITCHES:
         if not isinstance(tables.get(key, False), bool):
             raise WordFileError(f"{name}: {key} must be true or false.")
-    words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
+    words = _lists(tables.get("words", {}), PersonWords, f"{name}, [words]")
     for key in ("people", "things"):
         table = tables.get(key, {})
         if not isinstance(table, Mapping) or not all(isinstance(text, str) for text in table.values()):
@@ -293,7 +294,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     )
 
 
-def _lists(table: Any, kind: type[Words] | type[Endings], where: str) -> dict[str, list[str]]:
-    keys = [each.name for each in fields(kind)]
+def _lists(table: Any, kind: type[PersonWords] | type[Endings], where: str) -> dict[str, list[str]]:
+    keys = [field.name for field in fields(kind)]
     check_keys(table, keys, where)
     return {key: split_words(table.get(key, ""), f"{where} {key}") for key in keys}

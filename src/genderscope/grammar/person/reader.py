@@ -9,7 +9,7 @@ from genderscope.grammar.both_forms import Variant, both_forms, variants
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
-from genderscope.grammar.person.reading import Mark, PersonReading
+from genderscope.grammar.person.reading import GenderMark, PersonReading
 from genderscope.grammar.person.tokens import (
     Index,
     Noun,
@@ -84,26 +84,26 @@ def _merge(text: str, *sides: tuple[Variant, PersonReading]) -> PersonReading:
     marks = [_original(text, variant, mark) for mark in reading.evidence]
     spans = [
         variant.original(mark.start, mark.end)
-        for variant, each in sides
-        for mark in each.evidence
+        for variant, side_reading in sides
+        for mark in side_reading.evidence
         if mark.rule.startswith("noun") or (mark.gender and variant.form_at(mark.start, mark.end) is not None)
     ]
     pronoun = reading.pronoun if reading.pronoun == feminine.pronoun else None
     if reading.gender == feminine.gender or not _shows_form(sides):
         return replace(reading, evidence=tuple(marks), pronoun=pronoun)
     start, end = min(first for first, _ in spans), max(last for _, last in spans)
-    mark = Mark(text[start:end], start, end, "neutral", BOTH_FORMS)
+    mark = GenderMark(text[start:end], start, end, "neutral", BOTH_FORMS)
     return PersonReading("neutral", (mark,), pronoun=pronoun, is_listed=reading.is_listed or feminine.is_listed)
 
 
 def _shows_form(sides: Iterable[tuple[Variant, PersonReading]]) -> bool:
     """Whether a form for both genders shows the person's gender."""
     return any(
-        mark.gender and variant.form_at(mark.start, mark.end) for variant, each in sides for mark in each.evidence
+        mark.gender and variant.form_at(mark.start, mark.end) for variant, reading in sides for mark in reading.evidence
     )
 
 
-def _original(text: str, variant: Variant, mark: Mark) -> Mark:
+def _original(text: str, variant: Variant, mark: GenderMark) -> GenderMark:
     start, end = variant.original(mark.start, mark.end)
     return replace(mark, word=text[start:end], start=start, end=end)
 
@@ -152,7 +152,7 @@ def _read(
 
 def _antecedent(
     phrases: NounPhrases, noun: Noun, nouns: list[Noun], others: list[Noun], is_antecedent: bool
-) -> list[Mark]:
+) -> list[GenderMark]:
     """Return the pronouns that refer to a noun which shows no gender, if they have one gender."""
     marks = antecedent_marks(phrases, noun)
     if not is_antecedent:
@@ -186,8 +186,8 @@ def _person_pattern(language: str) -> re.Pattern[str]:
 def _places(source: str, person: str, other: str | None, file: PersonFile) -> tuple[int, str | None, int]:
     """Return where the person and the other person stand in the source; find the other person if none is given."""
     lowered = source.lower()
-    found = re.search(rf"\b{re.escape(person)}\b", lowered)
-    place = found.start() if found else lowered.index(person)
+    mention = re.search(rf"\b{re.escape(person)}\b", lowered)
+    place = mention.start() if mention else lowered.index(person)
     if other is not None:
         other = _ARTICLE.sub("", other.strip()).lower()
         return place, other, lowered.find(other)

@@ -10,7 +10,7 @@ PersonGender = Literal["masculine", "feminine", "neutral"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GenderMark:
     """Word that shows the person's gender; ``translation[start:end] == word``."""
 
     word: str
@@ -25,7 +25,7 @@ class PersonReading:
     """Gender with which a translation names a person."""
 
     gender: PersonGender | None
-    evidence: tuple[Mark, ...] = ()
+    evidence: tuple[GenderMark, ...] = ()
     #: why the gender is None; empty if it was read
     unread: str = ""
     #: gender of the personal pronouns in the translation, if they all have the same

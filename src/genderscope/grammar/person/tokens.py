@@ -15,7 +15,7 @@ MOST_NOUNS = 20  # maximum number of occurrences, so that endless repetitions co
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TranslationToken:
     """Word or punctuation mark of a translation."""
 
     text: str
@@ -51,13 +51,13 @@ class Noun:
 Index = Mapping[str, list[NounForm]]
 
 
-def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
+def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[TranslationToken]:
     """Split a text into words and punctuation marks; an elided article ends with its apostrophe."""
     tokens = []
     for match in TOKEN.finditer(text):
         folded = fold(match[0])
         stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
-        tokens.append(Token(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
+        tokens.append(TranslationToken(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
     return tokens
 
 
@@ -77,7 +77,7 @@ def index_forms(forms: Iterable[NounForm]) -> Index:
     return index
 
 
-def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+def find_nouns(tokens: list[TranslationToken], index: Index) -> list[Noun]:
     """Return the longest forms, from left to right; forms inside another one do not count."""
     nouns: list[Noun] = []
     has_capitals = any(token.text[0].isupper() for token in tokens)
@@ -91,7 +91,7 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
                 continue
             end = start + len(form.words)
             following = zip(tokens[start:end], form.variants, strict=False)
-            if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
+            if end <= len(tokens) and all(not words.isdisjoint(next_token.variants) for next_token, words in following):
                 is_base = form.words[0] in token.variants
                 in_cases = form.is_feminine_in_cases
                 noun = Noun(start, end, form.gender, form.rank, is_base, form.is_fixed, is_feminine_in_cases=in_cases)
@@ -100,21 +100,21 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     return nouns
 
 
-def find_compounds(tokens: list[Token], index: Index, known: Index) -> list[Noun]:
+def find_compounds(tokens: list[TranslationToken], index: Index, listed: Index) -> list[Noun]:
     """Return the words that end with a form, such as “Englischlehrerin”, unless they are listed for another person."""
     nouns = []
     for start, token in enumerate(tokens):
         word = token.folded
         heads = (word[cut:] for cut in range(SHORTEST_MODIFIER, len(word) - SHORTEST_HEAD + 1))
         forms = (form for head in heads for form in index.get(head, ()) if len(form.words) == 1)
-        form = None if word in known else next(forms, None)
+        form = None if word in listed else next(forms, None)
         if form is not None and form.gender != "neutral" and not (form.is_capitalised and token.text[0].islower()):
             is_base = word.endswith(form.words[0])
             nouns.append(Noun(start, start + 1, form.gender, form.rank, is_base, form.is_fixed, is_exact=False))
     return nouns
 
 
-def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+def find_misspelt_nouns(tokens: list[TranslationToken], index: Index) -> list[Noun]:
     """Return the words that differ from a listed form by one letter; near inflected forms are other words."""
     forms = [(word, form) for word, listed in index.items() for form in listed if form.words == (word,)]
     return [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from genderscope.grammar.dictionaries.agreement_forms import Endings
 from genderscope.grammar.reading import Gender
 
-Words = frozenset[str]
+WordSet = frozenset[str]
 Phrases = frozenset[tuple[str, ...]]
 
 # Bit flags, since the nouns in a clause may differ in gender; singular adjectives never modify plural nouns.
@@ -17,15 +17,15 @@ UNKNOWN = MASCULINE | FEMININE
 class NounGenders:
     """Determiners and endings that show the gender of a noun."""
 
-    determiners_m: Words = frozenset()
-    determiners_f: Words = frozenset()
-    determiners_pl: Words = frozenset()
+    determiners_m: WordSet = frozenset()
+    determiners_f: WordSet = frozenset()
+    determiners_pl: WordSet = frozenset()
     either: Endings = ()
     feminine_exceptions: Endings = ()
     masculine_exceptions: Endings = ()
     feminine_endings: Endings = ()
     masculine_endings: Endings = ()
-    times: Words = frozenset()  # nouns for periods of time that somebody may spend in a state
+    times: WordSet = frozenset()  # nouns for periods of time that somebody may spend in a state
 
     def of_determiner(self, word: str) -> int:
         """Return the noun gender that a determiner or contracted preposition marks; 0 if it marks none."""
@@ -87,24 +87,24 @@ class AgreementGrammar:
     agent_endings: Endings = ()  # agent nouns, whose gender is marked only on the adjective
     profession_endings: Endings = ()  # nouns for occupations
     #: words such as "very": the next word is an adjective regardless of the dictionary, and its ending marks gender
-    intensifiers: Words = frozenset()
+    intensifiers: WordSet = frozenset()
     adjective_endings_m: Endings = ()
     adjective_endings_f: Endings = ()
     #: "whole" before an adjective: "me pongo toda nerviosa"
-    whole_f: Words = frozenset()
-    whole_m: Words = frozenset()
-    to: Words = frozenset()  # prepositions between a person and an infinitive: "asked her to …"
-    third_person_copulas: Words = frozenset()  # "is" before an infinitive: "mi defecto es ser …"
+    whole_f: WordSet = frozenset()
+    whole_m: WordSet = frozenset()
+    to: WordSet = frozenset()  # prepositions between a person and an infinitive: "asked her to …"
+    third_person_copulas: WordSet = frozenset()  # "is" before an infinitive: "mi defecto es ser …"
     #: "my", and words for "my" after a noun or after "alone"
-    possessives: Words = frozenset()
-    others_possessives: Words = frozenset()  # "your", "her": "soy su enfermera"
-    enclitic_possessives: Words = frozenset()
+    possessives: WordSet = frozenset()
+    others_possessives: WordSet = frozenset()  # "your", "her": "soy su enfermera"
+    enclitic_possessives: WordSet = frozenset()
     #: "as" between an adjective and its verb: "tired as I am"
-    just_as: Words = frozenset()
-    always: Words = frozenset()
-    those_f: Words = frozenset()  # feminine "those": "soy de las que …"
+    just_as: WordSet = frozenset()
+    always: WordSet = frozenset()
+    those_f: WordSet = frozenset()  # feminine "those": "soy de las que …"
     #: periods of time, and stems of verbs for spending them: "pasé la tarde encerrada"
-    time_spans: Words = frozenset()
+    time_spans: WordSet = frozenset()
     spending_stems: Endings = ()
     adverb_phrases: Phrases = frozenset()  # multi-word adverbs: "du tout", "de verdad"
     role_phrases: Phrases = frozenset()  # multi-word equivalents of "as": "en tant que"

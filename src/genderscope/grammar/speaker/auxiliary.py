@@ -7,7 +7,7 @@ from itertools import takewhile
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
-from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
+from genderscope.grammar.text import Token, TokenList, clauses, own_speech, tokenize
 
 _CLAUSE = 24  # Maximum distance to a subject, so that run time is linear in the length of the text
 _TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without any of these traits yields no evidence
@@ -18,7 +18,7 @@ class Stretch:
 
     __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
 
-    def __init__(self, tokens: Words, start: int, end: int) -> None:
+    def __init__(self, tokens: TokenList, start: int, end: int) -> None:
         self.tokens, self.start, self.end = tokens, start, end
         self.places = range(start, end)
         #: union of the traits of all words

@@ -11,7 +11,7 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.dictionaries.agreement_forms import Agreeing, Endings, Guesses, Pairs
 from genderscope.grammar.dictionaries.slavic_forms import AdjectiveEndings, FormRules
 from genderscope.grammar.reading import Gender
-from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, Words
+from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, WordSet
 from genderscope.grammar.speaker.word_lists import WORD_LISTS
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words, type_name
 
@@ -61,12 +61,12 @@ def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
     return language
 
 
-def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
+def _words(lists: Any, traits_by_key: Mapping[str, int], name: str) -> dict[str, int]:
     """Return the traits of all words; a word in several lists gets their combined traits."""
     table: dict[str, int] = {}
-    for key, listed in check_keys(lists, known, f"{name}, [words]").items():
+    for key, listed in check_keys(lists, traits_by_key, f"{name}, [words]").items():
         for word in split_words(listed, f"{name}, [words] {key}"):
-            table[word] = table.get(word, 0) | known[key]
+            table[word] = table.get(word, 0) | traits_by_key[key]
     return table
 
 
@@ -136,7 +136,7 @@ _CONVERTERS: dict[Any, Callable[[Any, str], Any]] = {
     Endings: _endings,
     Pairs: _pairs,
     dict[str, Endings]: _lists,
-    Words: lambda value, where: frozenset(split_words(value, where)),
+    WordSet: lambda value, where: frozenset(split_words(value, where)),
     Phrases: _phrases,
     Guesses: _guesses,
     tuple[Gender, ...]: _endings,

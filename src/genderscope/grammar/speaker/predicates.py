@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Gender
-from genderscope.grammar.text import Token, Words
+from genderscope.grammar.text import Token, TokenList
 
 
 class Predicates:
     """Adjectives in a token span that can be predicates of the verbs in that span, collected once for all verbs."""
 
-    def __init__(self, tokens: Words, start: int, end: int) -> None:
+    def __init__(self, tokens: TokenList, start: int, end: int) -> None:
         self._places: list[int] = []
         self._free: list[int] = []
         for index in range(start, end):
@@ -38,7 +38,7 @@ class Predicates:
         return right if free < len(self._free) and self._free[free] == right else None
 
 
-def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
+def before_noun(tokens: TokenList, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
     """Return whether the adjective precedes a nominative noun or, with `any_case`, any content word."""
     if tokens[index].traits & (t.SHORT | t.FULL):
         return False
@@ -69,7 +69,7 @@ _VOWELS = frozenset("aeiouyáéíóúýäěůąęаеиіоуяїыюєёэў")
 _OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", "at", "it", "et", "ět", "ít", "át", "ýt", "st")
 
 
-def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
+def _after_adjectives(tokens: TokenList, kind: int) -> list[int | None]:
     """Return, for each index, the first word after the adjectives that start there ("strong, brave and very …")."""
     followers: list[int | None] = [None] * (len(tokens) + 1)
     behind_intensifiers = len(tokens)
@@ -93,7 +93,7 @@ def _may_intensify(traits: int) -> bool:
     return bool(traits & t.FUNCTION) and not traits & t.PREPOSITION
 
 
-def is_object(tokens: Words, part: tuple[int, int]) -> bool:
+def is_object(tokens: TokenList, part: tuple[int, int]) -> bool:
     """Return whether "me" is an object in the clause part and not governed by a preposition ("important to me")."""
     return any(
         tokens[index].traits & t.OBJECT and not (index > part[0] and tokens[index - 1].traits & t.PREPOSITION)

@@ -14,7 +14,7 @@ def read_both_forms(text: str, read: Callable[[str], Reading], language: str) ->
     forms = both_forms(language).find(text)
     if not forms:
         return read(text)
-    masculine, feminine = (_Evidence(text, each, read(each.text)) for each in variants(text, forms))
+    masculine, feminine = (_Evidence(text, variant, read(variant.text)) for variant in variants(text, forms))
     evidence = list(masculine.plain & feminine.plain)
     for form in forms:
         genders = masculine.genders(form), feminine.genders(form)
@@ -31,10 +31,10 @@ class _Evidence:
     def __init__(self, text: str, variant: Variant, reading: Reading) -> None:
         self.plain: set[Evidence] = set()
         self.by_form: dict[BothForm, list[Evidence]] = {}
-        for found in reading.evidence:
-            start, end = variant.original(found.start, found.end)
-            form = variant.form_at(found.start, found.end)
-            item = replace(found, word=text[start:end], start=start, end=end)
+        for evidence in reading.evidence:
+            start, end = variant.original(evidence.start, evidence.end)
+            form = variant.form_at(evidence.start, evidence.end)
+            item = replace(evidence, word=text[start:end], start=start, end=end)
             if form is None:
                 self.plain.add(item)
             else:

@@ -10,7 +10,7 @@ from typing import Literal
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
-from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
+from genderscope.grammar.text import Token, TokenList, clauses, own_speech, tokenize
 
 Span = tuple[int, int]
 # Subject of the last clause with a verb; None before the first such clause.
@@ -41,14 +41,14 @@ def read_by_subject(
     return weigh(evidence)
 
 
-def _traits_in(tokens: Words, span: Span) -> int:
+def _traits_in(tokens: TokenList, span: Span) -> int:
     present = 0
     for index in range(*span):
         present |= tokens[index].traits
     return present
 
 
-def _subject(tokens: Words, part: Span) -> Subject:
+def _subject(tokens: TokenList, part: Span) -> Subject:
     """Return the explicit subject of a clause part; None if it has no subject or no verb."""
     present = _traits_in(tokens, part)
     if present & t.PRONOUN:
@@ -65,14 +65,14 @@ def _subject(tokens: Words, part: Span) -> Subject:
     return "other" if present & t.NOUN else None
 
 
-def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
+def _gender_of_pronoun(tokens: TokenList, part: Span) -> Subject:
     traits = next(tokens[index].traits for index in range(*part) if tokens[index].traits & t.OTHER_PERSON)
     if traits & t.PAST:
         return "other"
     return ("feminine" if traits & t.FEMININE else "masculine") if traits & t.NOUN else "other"
 
 
-def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
+def _agreeing_noun(tokens: TokenList, part: Span, verb: int) -> Subject:
     """Return the gender of a noun that may be the subject of a past-tense verb; None if there is no such noun."""
     shown = t.gender_of(tokens[verb].traits, t.PAST)
     # With an infinitive ("could take the step"), the noun may be the infinitive's object.
@@ -101,7 +101,7 @@ def _is_noun(token: Token, before_verb: bool) -> bool:
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
 
 
-def _part(tokens: Words, part: Span, last: Subject) -> Iterator[Evidence]:
+def _part(tokens: TokenList, part: Span, last: Subject) -> Iterator[Evidence]:
     present = _traits_in(tokens, part)
     if present & t.PRONOUN:
         yield from _beside_pronoun(tokens, part, present)
@@ -120,7 +120,7 @@ def _part(tokens: Words, part: Span, last: Subject) -> Iterator[Evidence]:
         yield from _beside_first_person(tokens, part)
 
 
-def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
+def _beside_pronoun(tokens: TokenList, part: Span, present: int) -> Iterator[Evidence]:
     pronoun = next(index for index in range(*part) if tokens[index].traits & t.PRONOUN)
     verbs = [index for index in range(*part) if tokens[index].traits & (t.PAST | t.PRESENT | t.FINITE)]
     if verbs:
@@ -132,14 +132,14 @@ def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidenc
         yield from _adjective_beside(tokens, part, pronoun)
 
 
-def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
+def _adjective_beside(tokens: TokenList, part: Span, place: int) -> Iterator[Evidence]:
     predicate = Predicates(tokens, *part).of(place)
     # An adjective after an infinitive ("am good at settling matters") describes the infinitive's object.
     if predicate is not None and not _traits_in(tokens, (place, predicate)) & t.INFINITIVE:
         yield from show(tokens[predicate], t.ADJECTIVE, "adjective describing the speaker", 3)
 
 
-def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
+def _without_subject(tokens: TokenList, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """Yield evidence from a form without an explicit subject, unless it agrees with the last subject."""
     if present & t.PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
@@ -157,7 +157,7 @@ def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> 
 _WHAT = frozenset({"што", "что", "що"})  # At the start of a text, "what" is the subject: What made you think so?
 
 
-def _has_noun(tokens: Words, part: Span, form: int) -> bool:
+def _has_noun(tokens: TokenList, part: Span, form: int) -> bool:
     """Return whether a possible subject is present; for intransitive verbs, a noun of any gender qualifies."""
     traits = tokens[form].traits
     if traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
@@ -170,7 +170,7 @@ def _has_noun(tokens: Words, part: Span, form: int) -> bool:
     )
 
 
-def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
+def _regarded(tokens: TokenList, part: Span, present: int) -> Iterator[Evidence]:
     """Yield evidence from an oblique adjective that modifies no noun: "consider myself strong", "became strong"."""
     for index in range(*part):
         if not tokens[index].traits & t.OBLIQUE or t.gender_of(tokens[index].traits, t.OBLIQUE) is None:
@@ -183,7 +183,7 @@ def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
         return
 
 
-def _beside_first_person(tokens: Words, part: Span) -> Iterator[Evidence]:
+def _beside_first_person(tokens: TokenList, part: Span) -> Iterator[Evidence]:
     for index in range(*part):
         after_preposition = index > part[0] and tokens[index - 1].traits & t.PREPOSITION
         if tokens[index].traits & t.SIDE and not after_preposition and not before_noun(tokens, index, any_case=True):

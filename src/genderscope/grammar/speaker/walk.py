@@ -4,7 +4,7 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.walk_nouns import Nouns
 from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, OTHER, OTHERS, PREDICATE, SPEAKER
-from genderscope.grammar.text import Token, Words
+from genderscope.grammar.text import Token, TokenList
 
 _ENDS = frozenset(".!?;:…")
 _BETWEEN = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON
@@ -13,7 +13,7 @@ _BETWEEN = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON
 class Walk(Nouns):
     """Walk through one stretch of speech, collecting evidence."""
 
-    def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
+    def __init__(self, tokens: TokenList, grammar: AgreementGrammar) -> None:
         super().__init__(tokens, grammar)
         skip_to = 0
         for index, token in enumerate(tokens):

@@ -18,8 +18,8 @@ class Neighbours(Genders):
         if grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
             return False
         follower = index + 1
-        mine = grammar.enclitic_possessives
-        if follower < len(self.tokens) and not grammar.has_cases and self.tokens[follower].key in mine:
+        possessives = grammar.enclitic_possessives
+        if follower < len(self.tokens) and not grammar.has_cases and self.tokens[follower].key in possessives:
             follower += 1  # "добрият ми вид"
         if not grammar.adjectives_follow_nouns:
             gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)

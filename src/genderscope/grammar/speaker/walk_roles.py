@@ -1,7 +1,7 @@
 """Noun phrases that may describe the speaker, part of the token walk (walk.py)."""
 
 from genderscope.grammar import traits as t
-from genderscope.grammar.speaker.phrases import Phrase
+from genderscope.grammar.speaker.phrases import NounPhrase
 from genderscope.grammar.speaker.walk_genders import BIT
 from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, PREDICATE, SPEAKER
 from genderscope.grammar.speaker.walk_words import GenderedWords
@@ -14,7 +14,7 @@ _NO_APPOSITION = t.VERB | t.COORDINATOR | t.OPENER | t.PRONOUN
 class Roles(GenderedWords):
     """Roles: "I am the first", "as the director, I …", "I, the captain, …", "worked as a waitress"."""
 
-    def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
+    def _is_said_of_me(self, weight: int, phrase: NounPhrase) -> bool:
         """Return whether a noun phrase in the open slot describes the speaker."""
         slot, sentence = self.slot, self.sentence
         if weight == PREDICATE and (slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
@@ -28,7 +28,7 @@ class Roles(GenderedWords):
             return self._is_best_person(phrase)
         return (phrase.named and sentence.last_subject == SPEAKER) or self._states_role(phrase)
 
-    def _is_best_person(self, phrase: Phrase) -> bool:
+    def _is_best_person(self, phrase: NounPhrase) -> bool:
         """Return whether a superlative after "was" describes the speaker, and not a thing: "era el más barato"."""
         if self._goes_on_with_infinitive(phrase.end):
             return True
@@ -39,7 +39,7 @@ class Roles(GenderedWords):
         # A noun of an earlier clause may be the subject.
         return not (self.follows_other or self.sentence.noun_genders & BIT[phrase.gender])
 
-    def _states_role(self, phrase: Phrase) -> bool:
+    def _states_role(self, phrase: NounPhrase) -> bool:
         """Return whether a sentence states the speaker's role, not somebody else's: "era el jefe de la empresa"."""
         after, head = self.traits[phrase.end], self.tokens[phrase.end - 1]
         if self.follows_other or self.sentence.last_subject != NOBODY or self.clause.is_subordinate:
@@ -68,7 +68,7 @@ class Roles(GenderedWords):
         """Return whether an infinitive follows, so that the phrase must refer to a person: "el primero en llegar"."""
         return bool(self.traits[index] & t.PREPOSITION and self.traits[index + 1] & t.INFINITIVE)
 
-    def _fronts_role(self, index: int, phrase: Phrase) -> bool:
+    def _fronts_role(self, index: int, phrase: NounPhrase) -> bool:
         """Return whether "as the …" begins a sentence; what follows shows whether it describes the speaker.
 
         It does in "como el director del coro, elijo", but not in "como el director decía" or "como un niño".
@@ -82,7 +82,7 @@ class Roles(GenderedWords):
         ends = after & (t.PUNCTUATION | t.PREPOSITION | t.ADJECTIVE | t.PERSON | t.COMMON) and not after & t.VERB
         return bool(ends) and self._is_persons_role(phrase)
 
-    def _is_persons_role(self, phrase: Phrase) -> bool:
+    def _is_persons_role(self, phrase: NounPhrase) -> bool:
         """Return whether a phrase names a role; "like a child" is a comparison and not a role."""
         head = phrase.token
         if phrase.gender is None or self.noun.traits & t.CHILD:
@@ -119,7 +119,7 @@ class Roles(GenderedWords):
         if self.traits[place] & t.PERSON:
             self._emit(self.tokens[place], t.PERSON, LIKELY, "noun describing the speaker")
 
-    def _front(self, phrase: Phrase) -> None:
+    def _front(self, phrase: NounPhrase) -> None:
         """Store a noun phrase until a later verb shows whom it describes."""
         traits = t.ADJECTIVE_F if phrase.gender == "feminine" else t.ADJECTIVE_M
         self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
@@ -139,7 +139,7 @@ class Roles(GenderedWords):
             self.verb.is_work and self._is_profession(index + 1)
         )
 
-    def _acts(self, index: int, phrase: Phrase) -> bool:
+    def _acts(self, index: int, phrase: NounPhrase) -> bool:
         """Return whether "do the …" expresses an occupation: "faccio la maestra"."""
         doing = self.traits[index - 1]
         speakers = self._topic == SPEAKER
@@ -153,7 +153,7 @@ class Roles(GenderedWords):
         token = self.tokens[index]
         return bool(token.traits & (t.PERSON | t.COMMON)) or token.key.endswith(self.grammar.profession_endings)
 
-    def _is_role(self, phrase: Phrase) -> bool:
+    def _is_role(self, phrase: NounPhrase) -> bool:
         """Return whether a phrase after "as" describes the speaker: "as a leader", "treated me like a princess"."""
         treated = self.verb.with_me and self.slot.is_oblique and (phrase.named or self.grammar.adjectives_follow_nouns)
         eldest = self.grammar.predicate_may_precede_verb and self.sentence.last_subject == NOBODY

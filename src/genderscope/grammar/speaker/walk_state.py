@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Gender
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
-from genderscope.grammar.speaker.phrases import Phrase
-from genderscope.grammar.text import Token, Words
+from genderscope.grammar.speaker.phrases import NounPhrase
+from genderscope.grammar.text import Token, TokenList
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
 # Baltic dative endings, which agree with "to me" and never follow a preposition that introduces a role.
@@ -111,7 +111,9 @@ class ClauseState:
     has_possessive: bool = False  # "my dream is to be …"
     is_fresh: bool = True  # only function words so far
     fronts_role: bool = False  # the clause begins with "as the director"
-    fronted_phrase: Phrase | None = None  # a noun phrase that may turn out to describe the speaker: "the eldest am I"
+    fronted_phrase: NounPhrase | None = (
+        None  # a noun phrase that may turn out to describe the speaker: "the eldest am I"
+    )
     #: "always" was found, as in ", always cheerful"
     has_always: bool = False
     is_subordinate: bool = False
@@ -155,7 +157,7 @@ class SentenceState:
 class State:
     """State of the walk and evidence found so far."""
 
-    def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
+    def __init__(self, tokens: TokenList, grammar: AgreementGrammar) -> None:
         self.tokens, self.grammar = tokens, grammar
         #: padded, so that the neighbours of the first and last word have no traits
         self.traits = [token.traits for token in tokens] + [0, 0, 0]

@@ -192,8 +192,10 @@ class Verbs(Neighbours):
         self.noun.genders, self.verb.is_work = 0, bool(traits & t.WORKS)
         resting = speakers and traits & (t.RESTS | t.TO_BE) if self.grammar.noun_genders else traits & t.RESTS
         self.verb.is_motion = bool(resting)
-        mine = self.verb.with_me or (self.sentence.was_pleasing and self.clause.subject == NOBODY)
-        slot.is_oblique = bool(traits & (t.REGARD | t.MAKES)) or (mine and not self.grammar.adjectives_follow_nouns)
+        concerns_speaker = self.verb.with_me or (self.sentence.was_pleasing and self.clause.subject == NOBODY)
+        slot.is_oblique = bool(traits & (t.REGARD | t.MAKES)) or (
+            concerns_speaker and not self.grammar.adjectives_follow_nouns
+        )
         nobodys = self.clause.subject == self.sentence.last_subject == NOBODY and not behind_noun
         if not speakers and nobodys and traits & t.TO_BE:
             # "After being chosen, I …": the subject becomes clear only at the next verb.

@@ -20,8 +20,10 @@ class GenderedWords(LooseWords):
             return True
         by_oneself = before & (t.AS | t.PRONOUN) or self.noun.is_governed
         by_itself = self.noun.is_governed and not self.grammar.adjectives_follow_nouns
-        mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.enclitic_possessives
-        if self.grammar.has_cases and mine and not self.noun.is_expected:
+        has_possessive = (
+            index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.enclitic_possessives
+        )
+        if self.grammar.has_cases and has_possessive and not self.noun.is_expected:
             self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
             return True  # Greek "μόνη μου"
         if (self.noun.is_expected and not by_oneself) or (

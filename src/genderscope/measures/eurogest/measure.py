@@ -93,7 +93,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
                 f"EuroGEST was published for causal models, but '{model.name}' fills masks; leave out --as-published."
             )
 
-    def load(self) -> tuple[eurogest.EuroGest, Sequence[Sample]]:
+    def load(self) -> tuple[eurogest.EuroGestData, Sequence[Sample]]:
         if self.options.as_published:
             from genderscope.measures.eurogest import published
 

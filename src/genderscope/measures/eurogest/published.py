@@ -37,7 +37,7 @@ from genderscope.measures.eurogest.texts import (
 )
 from genderscope.measures.stereotype_rates import COMBINED
 from genderscope.samples import fetch
-from genderscope.samples.eurogest import EuroGest, Scaffold, scaffolds
+from genderscope.samples.eurogest import EuroGestData, Scaffold, scaffolds
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
@@ -56,7 +56,7 @@ DELTA = f"{METHOD}, delta method"
 class PublishedTexts(Texts):
     """The authors' texts in a given year, truncated sentences included."""
 
-    def __init__(self, data: EuroGest, year: str) -> None:
+    def __init__(self, data: EuroGestData, year: str) -> None:
         super().__init__(data, every_pair=True)
         self._year = year
 

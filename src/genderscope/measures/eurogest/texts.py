@@ -18,7 +18,7 @@ from genderscope.measures.controls import ControlCase, form_controls, sentence_c
 from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.eurogest import (
-    EuroGest,
+    EuroGestData,
     EuroPair,
     EuroSentence,
     Scaffold,
@@ -101,7 +101,7 @@ class Sample(NamedTuple):
 class Texts:
     """A builder of texts for each language."""
 
-    def __init__(self, data: EuroGest, every_pair: bool) -> None:
+    def __init__(self, data: EuroGestData, every_pair: bool) -> None:
         self._data = data
         self._every_pair = every_pair
         #: number of sentences excluded because they are truncated
@@ -211,7 +211,7 @@ _Row = tuple[str, EuroPair | EuroSentence]
 class Selection:
     """The selected samples, their data, and what was excluded."""
 
-    data: EuroGest
+    data: EuroGestData
     samples: tuple[Sample, ...]
     #: languages in `all` without sentences in any chosen condition
     without: tuple[str, ...]
@@ -225,7 +225,7 @@ class Selection:
         return [left_out] * bool(self.without) + [cut] * bool(self.cut)
 
 
-def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGest], Texts] | None = None) -> Selection:
+def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGestData], Texts] | None = None) -> Selection:
     """Return the samples selected by the options; `texts_of` builds other texts than the default ones."""
     _check_conditions(options.condition)
     if options.data is None:
@@ -307,7 +307,7 @@ def _rank(condition_and_row: _Row) -> tuple[int, int, int]:
     return CONDITIONS[condition], row.stereotype, row.row
 
 
-def control_cases(data: EuroGest, samples: Sequence[Sample]) -> Iterator[ControlCase[Sample]]:
+def control_cases(data: EuroGestData, samples: Sequence[Sample]) -> Iterator[ControlCase[Sample]]:
     """Yield the controls for each language and condition of the samples, as far as the language has any.
 
     All are asked even if samples are limited, because small models respond so weakly to scaffolds that a dozen pairs

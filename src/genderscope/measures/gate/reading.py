@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from genderscope.grammar.both_forms import alternatives
-from genderscope.grammar.person import Mark, PersonReading, read_person, read_person_file, singular
+from genderscope.grammar.person import GenderMark, PersonReading, read_person, read_person_file, singular
 from genderscope.samples.gate import GatePerson, GateSentence
 
 #: how a translation avoids the choice of a gender, by rule of the person reader
@@ -85,7 +85,9 @@ def _read(sentence: GateSentence, place: int, text: str) -> tuple[GateReading, i
     return _interpret(sentence, place, text, reading, noun), 0 if noun is None else noun.end
 
 
-def _interpret(sentence: GateSentence, place: int, text: str, reading: PersonReading, noun: Mark | None) -> GateReading:
+def _interpret(
+    sentence: GateSentence, place: int, text: str, reading: PersonReading, noun: GenderMark | None
+) -> GateReading:
     file = read_person_file(sentence.language)
     agreeing = _agreement(sentence, place, text)
     # Without articles, a masculine noun may name a woman, which a verb shows: “директор театра сказала”.
@@ -106,7 +108,7 @@ def _interpret(sentence: GateSentence, place: int, text: str, reading: PersonRea
 
 
 def _how(reading: PersonReading) -> str:
-    rules: Iterator[Mark] = (mark for mark in reading.evidence if mark.gender == "neutral")
+    rules: Iterator[GenderMark] = (mark for mark in reading.evidence if mark.gender == "neutral")
     return next((HOW[mark.rule] for mark in rules if mark.rule in HOW), HOW["neutral noun"])
 
 

@@ -19,7 +19,7 @@ from genderscope.measures.wordfill.measure import (
 )
 from genderscope.samples import stereoset
 from genderscope.samples.dataset import SampleSet
-from genderscope.samples.quadruplets import Quadruplet, Sentence, load_own
+from genderscope.samples.quadruplets import KeywordSentence, Quadruplet, load_own
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         """Whether the plain set is run as published, with the scoring of the original StereoSet paper."""
         return self.options.as_published and self._set == stereoset.PLAIN
 
-    def _keyword(self, sentence: Sentence) -> TokenLikelihood:
+    def _keyword(self, sentence: KeywordSentence) -> TokenLikelihood:
         if not self._as_its_authors or sentence.keyword is None:
             return super()._keyword(sentence)
         if self.sees_after:

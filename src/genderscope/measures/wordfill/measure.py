@@ -32,7 +32,7 @@ from genderscope.measures.wordfill.words import (
     token_log_probabilities,
 )
 from genderscope.samples.dataset import SampleSet
-from genderscope.samples.quadruplets import Quadruplet, Sentence, one_word_apart
+from genderscope.samples.quadruplets import KeywordSentence, Quadruplet, one_word_apart
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -200,7 +200,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         """Return whether cs is computed: a control with keywords has only one group."""
         return "cs" in self.scores and sample.s2 is not None
 
-    def _keyword(self, sentence: Sentence) -> TokenLikelihood:
+    def _keyword(self, sentence: KeywordSentence) -> TokenLikelihood:
         """Return the question for a sentence's keyword, with all its tokens masked at once."""
         assert sentence.keyword is not None
         return TokenLikelihood(sentence.text, (sentence.keyword,), True)
@@ -353,7 +353,7 @@ def pronouns(samples: int) -> Iterator[ControlCase[Quadruplet]]:
     for text, where in pronouns_in_context("winobias", "en", samples):
         start = len(text.before)
         male, female = (
-            Sentence(f"{text.before}{word}{text.after}", (start, start + len(word)))
+            KeywordSentence(f"{text.before}{word}{text.after}", (start, start + len(word)))
             for word in (text.male, text.female)
         )
         yield ControlCase(Quadruplet(NO_SAMPLE, NO_SAMPLE, "control", male, female), *where)
@@ -362,6 +362,6 @@ def pronouns(samples: int) -> Iterator[ControlCase[Quadruplet]]:
 def whole_sentences(language: str, samples: int) -> Iterator[ControlCase[Quadruplet]]:
     """Yield pairs of sentences that differ in a pronoun, to be compared by their other words; few for few samples."""
     for text, where in pronouns_in_context("crows", language, samples):
-        male, female = (Sentence(f"{text.before}{word}{text.after}") for word in (text.male, text.female))
+        male, female = (KeywordSentence(f"{text.before}{word}{text.after}") for word in (text.male, text.female))
         sample = Quadruplet(NO_SAMPLE, NO_SAMPLE, "control", male, s2=female, language=language)
         yield ControlCase(sample, *where)

@@ -11,7 +11,7 @@ import numpy as np
 
 from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.hf.checkpoints import encode, without_truncation
-from genderscope.models.hf.passes.base import Array, Texts
+from genderscope.models.hf.passes.base import Array, TokenizedTexts
 from genderscope.models.hf.token_spans import Located, locate, with_options
 
 NOT_FINITE = "the model's logits are not finite in this precision"
@@ -24,7 +24,7 @@ class Blanks:
     `masses` marks the blanks that also need the normaliser over the vocabulary.
     """
 
-    texts: Texts
+    texts: TokenizedTexts
     places: Array
     options: Array
     masses: Array
@@ -32,34 +32,36 @@ class Blanks:
     def __len__(self) -> int:
         return len(self.places)
 
-    def __getitem__(self, chosen: slice | Array) -> "Blanks":
+    def __getitem__(self, selection: slice | Array) -> "Blanks":
         """Return the selected blanks."""
-        return Blanks(self.texts[chosen], self.places[chosen], self.options[chosen], self.masses[chosen])
+        return Blanks(self.texts[selection], self.places[selection], self.options[selection], self.masses[selection])
 
     @property
     def full(self) -> bool:
         """Whether any blank needs a full vocabulary row."""
         return bool(self.masses.any())
 
-    def masked(self, token: int) -> Texts:
+    def masked(self, token: int) -> TokenizedTexts:
         """Return the texts with every blank replaced by this token."""
         ids = self.texts.ids.copy()
         ids[self.texts.starts + self.places] = token
-        return Texts(ids, self.texts.lengths)
+        return TokenizedTexts(ids, self.texts.lengths)
 
     def answers(self, scores: Array, normalisers: Array | None) -> list[Answer]:
         """Convert the options' logits [blanks, options], and normalisers for blanks in `masses` if any, to answers."""
         finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # comparisons with NaN are false
         sums: list[float | None] = [None] * len(self)
         if normalisers is not None:
-            for k, found in zip(np.flatnonzero(self.masses).tolist(), normalisers.tolist(), strict=True):
-                sums[k] = found
+            for k, normaliser in zip(np.flatnonzero(self.masses).tolist(), normalisers.tolist(), strict=True):
+                sums[k] = normaliser
         pairs = list(zip(*self.options.T.tolist(), strict=True))
         tokens = {pair: tuple((token,) for token in pair) for pair in set(pairs)}
-        found_scores = zip(*scores.T.tolist(), strict=True)
+        logits = zip(*scores.T.tolist(), strict=True)
         return [
-            ChoiceAnswer(found, tokens[pair], total) if read else ChoiceAnswer(None, tokens[pair], unread=NOT_FINITE)
-            for found, pair, total, read in zip(found_scores, pairs, sums, finite.tolist(), strict=True)
+            ChoiceAnswer(pair_logits, tokens[pair], total)
+            if read
+            else ChoiceAnswer(None, tokens[pair], unread=NOT_FINITE)
+            for pair_logits, pair, total, read in zip(logits, pairs, sums, finite.tolist(), strict=True)
         ]
 
 
@@ -79,14 +81,14 @@ def one_token_each(
     count = len(questions[0].options)
     begins = [len(question.before) for question in questions]
     # A blank in the very first token must be located individually.
-    places = [each.char_to_token(begin) or 0 for each, begin in zip(encodings[::count], begins, strict=True)]
+    places = [encoding.char_to_token(begin) or 0 for encoding, begin in zip(encodings[::count], begins, strict=True)]
     begin, place = np.array(begins), np.array(places)
     spaced = np.array([question.before.endswith(" ") for question in questions])
-    read = [Texts.of([each.ids for each in encodings[k::count]]) for k in range(count)]
+    read = [TokenizedTexts.of([encoding.ids for encoding in encodings[k::count]]) for k in range(count)]
     good = (place > 0) & (read[0].lengths <= longest)
     for k in range(count):
         words, encoded = [question.options[k] for question in questions], encodings[k::count]
-        covered = (each.token_to_chars(at) or _NOWHERE for each, at in zip(encoded, places, strict=True))
+        covered = (encoding.token_to_chars(at) or _NOWHERE for encoding, at in zip(encoded, places, strict=True))
         start, stop = np.fromiter(chain.from_iterable(covered), dtype=np.int64).reshape(-1, 2).T
         ends = begin + np.array([len(word) for word in words])
         good &= (stop == ends) & ((start == begin) | (spaced & (start == begin - 1)))
@@ -97,20 +99,20 @@ def one_token_each(
             for at in np.flatnonzero(good & (start == begin) & (spaced | (begin == 0))).tolist():
                 before = encoded[at].token_to_chars(places[at] - 1)
                 good[at] = before is None or before[1] != begins[at]
-    chosen = np.flatnonzero(good)
-    if len(chosen) < len(questions):
-        read = [texts[chosen] for texts in read]
-    spots = read[0].starts + place[chosen]
+    selected = np.flatnonzero(good)
+    if len(selected) < len(questions):
+        read = [texts[selected] for texts in read]
+    spots = read[0].starts + place[selected]
     options = np.stack([texts.ids[spots] for texts in read], axis=1)
-    same = np.ones(len(chosen), dtype=bool) if unknown_id is None else (options != unknown_id).all(axis=1)
+    same = np.ones(len(selected), dtype=bool) if unknown_id is None else (options != unknown_id).all(axis=1)
     same &= (np.diff(np.sort(options, axis=1), axis=1) != 0).all(axis=1)
     for texts in read[1:]:
         differs = texts.ids != read[0].ids
         differs[spots] = False
-        same &= ~np.logical_or.reduceat(differs, texts.starts) if len(chosen) else True
+        same &= ~np.logical_or.reduceat(differs, texts.starts) if len(selected) else True
     masses = np.array([question.want_mass for question in questions])
-    found = Blanks(read[0], place[chosen], options, masses[chosen])
-    return (chosen, found) if same.all() else (chosen[same], found[same])
+    blanks = Blanks(read[0], place[selected], options, masses[selected])
+    return (selected, blanks) if same.all() else (selected[same], blanks[same])
 
 
 #: Freeing an encoding takes as long as locating its blank, so encodings are freed while the CPU waits for the device.
@@ -168,10 +170,10 @@ class BlankLocator:
         single_token = []
         is_left = np.ones(len(questions), dtype=bool)
         for indices, group, encoded in _by_option_count(questions, encodings, starts):
-            chosen, blanks = one_token_each(group, encoded, self._unknown_id, self._longest, self._sees_after)
-            if len(chosen):
-                single_token.append((indices[chosen], blanks))
-                is_left[indices[chosen]] = False
+            selected, blanks = one_token_each(group, encoded, self._unknown_id, self._longest, self._sees_after)
+            if len(selected):
+                single_token.append((indices[selected], blanks))
+                is_left[indices[selected]] = False
         others = [
             (k, locate(questions[k], encodings[starts[k] : starts[k + 1]], self._unknown_id, self._sees_after))
             for k in np.flatnonzero(is_left).tolist()

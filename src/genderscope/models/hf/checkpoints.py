@@ -51,7 +51,7 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
         spread = {"device_map": {"": settings.torch_device()}}
     try:
         with quiet():
-            model, found = auto_class.from_pretrained(
+            model, loading_info = auto_class.from_pretrained(
                 folder,
                 dtype=settings.torch_dtype(),
                 trust_remote_code=False,
@@ -64,7 +64,7 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
         raise
     except Exception as error:  # transformers can raise any exception for invalid files and sizes
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
-    require_whole(model, found, name)
+    require_whole(model, loading_info, name)
     contents.require_unchanged(name)
     keep_freed()  # called only now, because loading frees more memory than should be retained
     return (model if spread else model.to(settings.torch_device())).eval()
@@ -79,22 +79,24 @@ def input_device(model: Any) -> "torch.device":
     return torch.device(places[0] if places else "cpu") if spread else torch.device(model.device)
 
 
-def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
+def require_whole(model: Any, loading_info: Mapping[str, Any], name: str) -> None:
     """Raise `UserError` unless the checkpoint matches the model exactly: missing weights would be random."""
-    missing = sorted(key for key in found["missing_keys"] if not UNUSED.search(key))
+    missing = sorted(key for key in loading_info["missing_keys"] if not UNUSED.search(key))
     if missing:
-        prefix = _prefix(missing, found["unexpected_keys"])
+        prefix = _prefix(missing, loading_info["unexpected_keys"])
         where = f" (the file stores them as '{prefix}…'; save the model without that prefix)" if prefix else ""
         raise UserError(
             f"'{name}' is missing weights, which would be initialised randomly: {_listed(missing)}{where}"
             "; use a complete checkpoint that matches its config.json."
         )
-    if sizes := sorted(f"{key} is {_size(is_)}, not {_size(asked)}" for key, is_, asked in found["mismatched_keys"]):
+    if sizes := sorted(
+        f"{key} is {_size(is_)}, not {_size(asked)}" for key, is_, asked in loading_info["mismatched_keys"]
+    ):
         raise UserError(
             f"'{name}' has weights whose sizes do not match its config.json: {_listed(sizes)}; "
             "use a configuration and weights from the same model."
         )
-    if extra := sorted(_left_over(model, found["unexpected_keys"])):
+    if extra := sorted(_left_over(model, loading_info["unexpected_keys"])):
         raise UserError(
             f"'{name}' has weights that do not fit its config.json, so a different model would be measured: "
             f"{_listed(extra)}; use a configuration and weights from the same model."
@@ -203,8 +205,8 @@ def keep_settings(model: Any) -> tuple[Any, ...]:
 
     BigBird switches to full attention for a short text and does not switch back, which would affect the next text.
     """
-    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
-    outermost = next(found, None)
+    submodules = (submodule for submodule in model.modules() if hasattr(submodule, "set_attention_type"))
+    outermost = next(submodules, None)
     if outermost is None:
         return ()
     kind = outermost.attention_type

@@ -23,7 +23,7 @@ from genderscope.models.hf.passes.base import (
     Array,
     CachedPass,
     Strategy,
-    Texts,
+    TokenizedTexts,
 )
 from genderscope.models.hf.passes.layouts import LAYOUTS, groups
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed, log_normalisers
@@ -111,27 +111,27 @@ class ChoiceAnswerer(Answerer):
         strategy = self.model.exactness.choose_strategy(self._read(blanks)[0], batch_size)
         # Unless one pass can compute both logits and normalisers, questions that need normalisers get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
-        settled = None if apart else strategy._replace(both=blanks.full)
+        common_strategy = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
         for here, part in ((indices[part], blanks[part]) for part in parts):
-            for chosen, strategy in self._groups(self._read(part)[0], part.full, batch_size, settled):
-                yield Batch(tuple(here[chosen].tolist()), part[chosen], strategy=strategy)
+            for selected, strategy in self._groups(self._read(part)[0], part.full, batch_size, common_strategy):
+                yield Batch(tuple(here[selected].tolist()), part[selected], strategy=strategy)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
         # If an item has several texts, the longest represents them all: their lengths hardly differ.
-        texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
-        for chosen, strategy in self._groups(texts, full, batch_size):
-            yield Batch.of([items[k] for k in chosen.tolist()], strategy=strategy)
+        texts = TokenizedTexts.of(max(self._texts(item), key=len) for _, item in items)
+        for selected, strategy in self._groups(texts, full, batch_size):
+            yield Batch.of([items[k] for k in selected.tolist()], strategy=strategy)
 
     def _groups(
-        self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
+        self, texts: TokenizedTexts, full: bool, batch_size: int | None, strategy: Strategy | None = None
     ) -> Iterator[tuple[Array, Strategy]]:
         """Yield the texts and the strategy of each pass; the strategy is chosen here unless given."""
         if len(texts):
             most = self.full_positions if full and strategy is None else None
             strategy = strategy or self.model.exactness.choose_strategy(texts, batch_size, most)
-            for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
-                yield chosen, strategy
+            for selected in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
+                yield selected, strategy
 
     def answer(self, items: Sequence[Item] | Blanks, strategy: Strategy) -> list[Answer]:
         return self.begin(items, strategy)()
@@ -165,7 +165,7 @@ class ChoiceAnswerer(Answerer):
         return answers
 
     def _both(
-        self, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, strategy: Strategy
+        self, texts: TokenizedTexts, places: Array, tokens: torch.Tensor, full: Array, strategy: Strategy
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Run one pass; return the logits [texts, tokens] and, from the same hidden states, normalisers for `full`.
 
@@ -176,8 +176,8 @@ class ChoiceAnswerer(Answerer):
         kept = model.hidden_states.find(strategy._replace(both=False), texts) or CachedPass(strategy, texts)
         rows, columns = model.array(np.stack([forward_pass.rows, forward_pass.columns[np.arange(len(texts)), places]]))
 
-        def head(chosen: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
-            needed = Needed(rows[chosen], columns[chosen], wanted)
+        def head(selection: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
+            needed = Needed(rows[selection], columns[selection], wanted)
             return LOGITS[strategy.logits](model.model, forward_pass.inputs, needed, kept)
 
         logits = head(slice(None), tokens)
@@ -185,7 +185,7 @@ class ChoiceAnswerer(Answerer):
         return logits, torch.cat(sums)
 
     @abstractmethod
-    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+    def _read(self, blanks: Blanks) -> tuple[TokenizedTexts, Array]:
         """Return the model inputs for these blanks, and the position of each blank's logits."""
 
     @abstractmethod
@@ -205,7 +205,7 @@ class ChoiceAnswerer(Answerer):
         """Return whether comparing the options requires full vocabulary rows."""
 
     def _look_up(
-        self, strategy: Strategy, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]
+        self, strategy: Strategy, texts: TokenizedTexts, positions: Iterable[tuple[int, int]], items: Sequence[Item]
     ) -> Lookup:
         """Run one pass; return the logits of the items' options at these (text, position) pairs."""
         model = self.model
@@ -238,7 +238,7 @@ class MaskedChoices(ChoiceAnswerer):
     def _needs_normaliser(self, located: Located) -> bool:
         return False
 
-    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+    def _read(self, blanks: Blanks) -> tuple[TokenizedTexts, Array]:
         return blanks.masked(self.model.tokenizer.mask_token_id), blanks.places
 
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
@@ -253,7 +253,7 @@ class MaskedChoices(ChoiceAnswerer):
             for text, (item, count) in enumerate(zip(items, counts, strict=True))
             for k in range(count)
         ]
-        lookup = self._look_up(strategy, Texts.of(self._texts(item)[0] for item in items), positions, items)
+        lookup = self._look_up(strategy, TokenizedTexts.of(self._texts(item)[0] for item in items), positions, items)
         starts = accumulate(counts, initial=0)
         return lambda: [_mean_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
@@ -284,7 +284,7 @@ class CausalChoices(ChoiceAnswerer):
     def _needs_normaliser(self, located: Located) -> bool:
         return any(len(option) > 1 for option in located.options)
 
-    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+    def _read(self, blanks: Blanks) -> tuple[TokenizedTexts, Array]:
         return blanks.texts.first(blanks.places), blanks.places - 1
 
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
@@ -310,7 +310,7 @@ class CausalChoices(ChoiceAnswerer):
                 route = range(before, before + len(option))
                 routes.append([positions.setdefault((k, at), len(positions)) for at in route])
             spots.append(routes)
-        lookup = self._look_up(strategy, Texts.of(texts), positions, items)
+        lookup = self._look_up(strategy, TokenizedTexts.of(texts), positions, items)
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:

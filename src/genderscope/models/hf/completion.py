@@ -16,7 +16,7 @@ from genderscope.core.questions import Answer, Completion, CompletionAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.language_model import FULL_LOGITS, Answerer, LanguageModel
-from genderscope.models.hf.passes.base import Strategy, Texts
+from genderscope.models.hf.passes.base import Strategy, TokenizedTexts
 from genderscope.models.hf.passes.key_value_caches import Path, Reader, choose_prefix_cache, reader
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.needed_logits import log_normalisers
@@ -47,8 +47,8 @@ class Search(ABC):
     ends: frozenset[int]
     before: Path
     running: list[Hypothesis] = field(default_factory=lambda: [Hypothesis((), 0.0)])
-    #: continuations found so far; k at the end of the search
-    found: list[Hypothesis] = field(default_factory=list)
+    #: finished continuations; k at the end of the search
+    finished: list[Hypothesis] = field(default_factory=list)
 
     @abstractmethod
     def take(self, log_probs: torch.Tensor) -> None:
@@ -72,18 +72,18 @@ class BeamSearch(Search):
         totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]
         best = totals.flatten().topk(min(width, totals.numel())).indices
         beams, columns = (best // totals.shape[1]).tolist(), (best % totals.shape[1]).tolist()
-        chosen, scores = tokens.tolist(), values.tolist()
-        candidates = [self.running[b].plus(chosen[b][c], scores[b][c]) for b, c in zip(beams, columns, strict=True)]
+        token_ids, scores = tokens.tolist(), values.tolist()
+        candidates = [self.running[b].plus(token_ids[b][c], scores[b][c]) for b, c in zip(beams, columns, strict=True)]
         if self.open:
-            self.found += filter(self._ends, candidates[:k])
-            self.found = sorted(self.found, key=lambda h: -h.mean)[:k]
+            self.finished += filter(self._ends, candidates[:k])
+            self.finished = sorted(self.finished, key=lambda h: -h.mean)[:k]
         self.running = [h for h in candidates if not self._ends(h)][:k]
-        if not self.running or (len(self.found) == k and self.running[0].mean <= self.found[-1].mean):
+        if not self.running or (len(self.finished) == k and self.running[0].mean <= self.finished[-1].mean):
             self.open, self.running = False, []
 
 
 @dataclass
-class Sampling(Search):
+class SamplingSearch(Search):
     """k independent random continuations. The samples depend only on the seed and the text."""
 
     def __post_init__(self) -> None:
@@ -91,14 +91,14 @@ class Sampling(Search):
 
     def take(self, log_probs: torch.Tensor) -> None:
         row = {h.tokens: k for k, h in enumerate(self.running)}
-        drawn = self.found or [Hypothesis((), 0.0)] * self.question.k
+        drawn = self.finished or [Hypothesis((), 0.0)] * self.question.k
         live = [k for k, h in enumerate(drawn) if h.tokens in row]
         rows = log_probs.cpu()[[row[drawn[k].tokens] for k in live]]
         tokens = torch.multinomial(rows.exp(), 1, generator=self._generator)
         scores = rows.gather(1, tokens)
         for k, token, score in zip(live, tokens[:, 0].tolist(), scores[:, 0].tolist(), strict=True):
             drawn[k] = drawn[k].plus(token, score)
-        self.found = drawn
+        self.finished = drawn
         # Identical continuations are computed once.
         self.running = list({h.tokens: h for h in drawn if not self._ends(h)}.values())
 
@@ -209,13 +209,13 @@ class MaskedCompletions(CompletionAnswerer):
                 yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        texts = Texts.of(blank.ids for _, blank in group)
+        texts = TokenizedTexts.of(blank.ids for _, blank in group)
         strategy = self.model.exactness.choose_strategy(texts, batch_size, self.full_positions)
-        for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
-            yield Batch.of([group[k] for k in chosen.tolist()], strategy=strategy)
+        for selected in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
+            yield Batch.of([group[k] for k in selected.tolist()], strategy=strategy)
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
-        texts = Texts.of(blank.ids for blank in items)
+        texts = TokenizedTexts.of(blank.ids for blank in items)
         places = np.array([blank.position for blank in items])
         logits = self.model.logits_of(strategy, texts, np.arange(len(items)), places, None)
         return self.likeliest(logits, items[0].question)
@@ -279,10 +279,10 @@ class CausalCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
-        strategy = self.model.exactness.choose_strategy(Texts.of(blank.ids for _, blank in group), batch_size)
+        strategy = self.model.exactness.choose_strategy(TokenizedTexts.of(blank.ids for _, blank in group), batch_size)
         batches = list(self._cut(group, question, strategy, batch_size))
         if self._searches(question):
-            texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
+            texts = [TokenizedTexts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
             strategy = choose_prefix_cache(self.model, texts, strategy, question.k, question.new_tokens - 1)
         yield from (Batch.of(batch, strategy=strategy) for batch in batches)
 
@@ -297,8 +297,8 @@ class CausalCompletions(CompletionAnswerer):
         model, wide = self.model, question.k if question.new_tokens > 1 else 1
         most_rows = MOST_ROWS.get(model.device.type, MOST_ROWS["cpu"])
         most = max(1, min(model.tokens_per_pass, most_rows, FULL_LOGITS // len(model.tokenizer)) // wide)
-        for chosen in groups(strategy.layout, Texts.of(by_text), model.tokens_per_pass, batch_size, most):
-            yield [pair for k in chosen.tolist() for pair in pairs[k]]
+        for selected in groups(strategy.layout, TokenizedTexts.of(by_text), model.tokens_per_pass, batch_size, most):
+            yield [pair for k in selected.tolist() for pair in pairs[k]]
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         question = items[0].question
@@ -315,10 +315,11 @@ class CausalCompletions(CompletionAnswerer):
         return question.new_tokens > 1 or question.search == "sample"
 
     def _search(self, texts: Sequence[tuple[int, ...]], question: Completion, following: Reader) -> list[Answer]:
-        kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
+        kind: type[Search] = BeamSearch if question.search == "beam" else SamplingSearch
         searches = [kind(question, end_tokens(self.model.model), text) for text in texts]
         run(searches, following)
         decode = partial(decoded, self.model)
         return [
-            completed([h.tokens for h in search.found], [h.score for h in search.found], decode) for search in searches
+            completed([h.tokens for h in search.finished], [h.score for h in search.finished], decode)
+            for search in searches
         ]

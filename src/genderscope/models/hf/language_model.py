@@ -28,7 +28,7 @@ from genderscope.models.hf.checkpoints import (
 )
 from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.model_files import quantisation_of
-from genderscope.models.hf.passes.base import Array, HiddenStateCache, Strategy, Texts
+from genderscope.models.hf.passes.base import Array, HiddenStateCache, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.layouts import LAYOUTS
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
@@ -190,13 +190,13 @@ class LanguageModel(WordModel):
         batches: list[Batch] = []
         unknown = self._without_embedding(questions)
         for kind in dict.fromkeys(map(type, questions)):
-            chosen = [index for index, question in enumerate(questions) if type(question) is kind]
-            immediate += [(index, ANSWER_TO[kind](None, unread=NO_EMBEDDING)) for index in chosen if index in unknown]
-            chosen = [index for index in chosen if index not in unknown]
-            plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
-            immediate += [(chosen[k], answer) for k, answer in plan.immediate]
+            indices = [index for index, question in enumerate(questions) if type(question) is kind]
+            immediate += [(index, ANSWER_TO[kind](None, unread=NO_EMBEDDING)) for index in indices if index in unknown]
+            indices = [index for index in indices if index not in unknown]
+            plan = self.answerers[kind](self).plan([questions[index] for index in indices], batch_size)
+            immediate += [(indices[k], answer) for k, answer in plan.immediate]
             batches += [
-                replace(batch, indices=tuple(map(chosen.__getitem__, batch.indices)), kind=kind)
+                replace(batch, indices=tuple(map(indices.__getitem__, batch.indices)), kind=kind)
                 for batch in plan.batches
             ]
         return Plan(tuple(immediate), tuple(batches), self.exactness.remarks())
@@ -230,7 +230,7 @@ class LanguageModel(WordModel):
     def logits_of(
         self,
         strategy: Strategy,
-        texts: Texts,
+        texts: TokenizedTexts,
         which: Array,
         places: Array,
         tokens: torch.Tensor | None,
@@ -241,7 +241,7 @@ class LanguageModel(WordModel):
         `keep` caches the hidden states, so that the same pass can be reused later.
         """
         kept = self.hidden_states.of(strategy, texts, keep)
-        found, where = [], []
+        logits, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
         for forward_pass in LAYOUTS[strategy.layout](self, texts):
             number.fill(-1)
@@ -252,12 +252,12 @@ class LanguageModel(WordModel):
             text = number[which[here]]
             rows, columns = self.array(np.stack([forward_pass.rows[text], forward_pass.columns[text, places[here]]]))
             needed = Needed(rows, columns, tokens)
-            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, needed, kept))
+            logits.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, needed, kept))
             where.append(here)
-        if len(found) == 1:
-            return found[0]
+        if len(logits) == 1:
+            return logits[0]
         back = np.argsort(np.concatenate(where), kind="stable")
-        return torch.cat(found)[self.array(back).to(found[0].device)]
+        return torch.cat(logits)[self.array(back).to(logits[0].device)]
 
     @property
     def tokens_per_pass(self) -> int:

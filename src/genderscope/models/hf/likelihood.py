@@ -13,7 +13,7 @@ from genderscope.core.questions import Answer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.base import PREFIX_TREE, REFERENCE, Array, Strategy, Texts
+from genderscope.models.hf.passes.base import PREFIX_TREE, REFERENCE, Array, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.exactness_check import spread_places
 from genderscope.models.hf.passes.layouts import LAYOUTS, groups
 from genderscope.models.hf.passes.needed_logits import log_normalisers
@@ -26,7 +26,7 @@ PASSES_PER_BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LikelihoodItem:
     """A tokenized text, the positions of the tokens in the spans, and the positions to be scored."""
 
     ids: tuple[int, ...]
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     token: int
 
 
-class Reading(NamedTuple):
+class ScoredInput(NamedTuple):
     """An input text for an item, and the tokens to be scored in it."""
 
     ids: tuple[int, ...]
@@ -65,19 +65,19 @@ class LikelihoodAnswerer(Answerer):
 
     def plan(self, questions: Sequence[TokenLikelihood], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
-        items: list[tuple[int, Asked]] = []
-        for index, found in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
-            if isinstance(found, str):
-                immediate.append((index, LikelihoodAnswer(None, unread=found)))
-            elif (reason := self._cannot_ask(found)) is not None:
+        items: list[tuple[int, LikelihoodItem]] = []
+        for index, item in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
+            if isinstance(item, str):
+                immediate.append((index, LikelihoodAnswer(None, unread=item)))
+            elif (reason := self._cannot_ask(item)) is not None:
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
-            elif found.positions:
-                items.append((index, found))
+            elif item.positions:
+                items.append((index, item))
             else:  # no token is shared with the other text
-                immediate.append((index, self._finish(found, ())))
+                immediate.append((index, self._finish(item, ())))
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 
-    def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
+    def _batches(self, items: Sequence[tuple[int, LikelihoodItem]], batch_size: int | None) -> Iterator[Batch]:
         """Batch texts of similar length, several passes per batch; with a prefix tree, one pass per batch."""
         if not items:
             return
@@ -89,7 +89,7 @@ class LikelihoodAnswerer(Answerer):
         strategy = self._choose_strategy(texts, batch_size)
         if strategy.layout == PREFIX_TREE:  # only texts in the same pass can share the computation of a prefix
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
-            parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
+            parts = [[ordered[k] for k in indices.tolist()] for indices in passes]
         yield from (Batch.of(part, strategy=strategy) for part in parts)
 
     @property
@@ -103,65 +103,65 @@ class LikelihoodAnswerer(Answerer):
         """The number of full vocabulary rows that fit into memory."""
         return max(1, LOGITS_PER_PASS.get(self.model.device.type, LOGITS_PER_PASS["cpu"]) // len(self.model.tokenizer))
 
-    def _choose_strategy(self, texts: Texts, batch_size: int | None) -> Strategy:
+    def _choose_strategy(self, texts: TokenizedTexts, batch_size: int | None) -> Strategy:
         return self.model.exactness.choose_strategy(
             texts, batch_size if not self.several_texts else None, tokens=self._tokens_per_pass
         )
 
-    def _texts(self, items: Iterable[Asked]) -> Texts:
+    def _texts(self, items: Iterable[LikelihoodItem]) -> TokenizedTexts:
         """Return the input texts of items, without duplicates if an item may have several."""
-        texts = (reading.ids for item in items for reading in self._readings(item))
-        return Texts.of(dict.fromkeys(texts) if self.several_texts else texts)
+        texts = (scored.ids for item in items for scored in self._inputs(item))
+        return TokenizedTexts.of(dict.fromkeys(texts) if self.several_texts else texts)
 
-    def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
+    def answer(self, items: Sequence[LikelihoodItem], strategy: Strategy) -> list[Answer]:
         scores = self._scores(items, strategy)
-        return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
+        return [self._finish(item, token_scores) for item, token_scores in zip(items, scores, strict=True)]
 
-    def _cannot_ask(self, asked: Asked) -> str | None:
+    def _cannot_ask(self, asked: LikelihoodItem) -> str | None:
         """Return why the model cannot answer the question, or None if it can."""
         return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
 
     @abstractmethod
-    def _cost(self, asked: Asked) -> int:
+    def _cost(self, asked: LikelihoodItem) -> int:
         """Return the number of tokens the model must process for this item."""
 
     @abstractmethod
-    def _readings(self, asked: Asked) -> Iterator[Reading]:
+    def _inputs(self, asked: LikelihoodItem) -> Iterator[ScoredInput]:
         """Yield the input texts for an item."""
 
-    def _scores(self, items: Sequence[Asked], strategy: Strategy) -> list[list[float | None]]:
+    def _scores(self, items: Sequence[LikelihoodItem], strategy: Strategy) -> list[list[float | None]]:
         """Return the log-probability of every token to be scored, or None for tokens without preceding context."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text shared by several items is computed once
         for k, item in enumerate(items):
-            for reading in self._readings(item):
-                asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
-        texts, wants = Texts.of(asked), list(asked.values())
-        for chosen in groups(strategy.layout, texts, self._tokens_per_pass, None):
+            for scored in self._inputs(item):
+                asked.setdefault(scored.ids, []).extend((k, wanted) for wanted in scored.wanted)
+        texts, wants = TokenizedTexts.of(asked), list(asked.values())
+        for selected in groups(strategy.layout, texts, self._tokens_per_pass, None):
             # The full vocabulary rows of a pass must fit into memory; a prefix tree has no more rows than tokens.
-            rows = [0 if strategy.layout == PREFIX_TREE else len(wants[k]) for k in chosen.tolist()]
-            for part in _split(chosen, rows, self._most_rows):
+            rows = [0 if strategy.layout == PREFIX_TREE else len(wants[k]) for k in selected.tolist()]
+            for part in _split(selected, rows, self._most_rows):
                 read = [wants[k] for k in part.tolist()]
-                found = iter(self._log_probabilities(texts[part], read, strategy))
+                log_probabilities = iter(self._log_probabilities(texts[part], read, strategy))
                 for k, wanted in chain.from_iterable(read):
-                    scores[k][wanted.spot] = next(found)
+                    scores[k][wanted.spot] = next(log_probabilities)
         return scores
 
     def _log_probabilities(
-        self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
+        self, texts: TokenizedTexts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
     ) -> list[float]:
         """Run one pass; return the log-probabilities of the wanted tokens, text by text."""
-        which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
+        which = np.repeat(np.arange(len(texts)), [len(tokens) for tokens in wanted])
         if not len(which):
             return []
-        places, targets = np.array([(w.place, w.token) for each in wanted for _, w in each]).T
+        places, targets = np.array([(w.place, w.token) for tokens in wanted for _, w in tokens]).T
         asked, same = self._distinct(texts, which, places, strategy)
         logits = self.model.logits_of(strategy, texts, which[asked], places[asked], None)
-        rows, columns = (self.model.array(each).to(logits.device) for each in (same, targets))
-        found: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
-        return found
+        rows, columns = (self.model.array(index).to(logits.device) for index in (same, targets))
+        log_probabilities: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
+        return log_probabilities
 
-    def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
+    def _distinct(self, texts: TokenizedTexts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
         """Return the indices of the distinct positions and, for each wanted position, its index among them."""
         if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
@@ -172,13 +172,13 @@ class LikelihoodAnswerer(Answerer):
         _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
         return asked, same
 
-    def _finish(self, asked: Asked, scores: Sequence[float | None]) -> LikelihoodAnswer:
+    def _finish(self, asked: LikelihoodItem, scores: Sequence[float | None]) -> LikelihoodAnswer:
         ids = tuple(asked.ids[k] for k in asked.within)
         tokens = tuple(map(str, self.model.tokenizer.convert_ids_to_tokens(list(ids))))
         if not all(score is None or -1e30 < score < 1e30 for score in scores):
             return LikelihoodAnswer(None, tokens, ids, unread=NOT_FINITE)
-        known = dict(zip(asked.positions, scores, strict=True))
-        return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
+        scores_by_position = dict(zip(asked.positions, scores, strict=True))
+        return LikelihoodAnswer(tuple(map(scores_by_position.get, asked.within)), tokens, ids)
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
@@ -186,22 +186,22 @@ class MaskedLikelihoods(LikelihoodAnswerer):
 
     several_texts = True
 
-    def _cost(self, asked: Asked) -> int:
+    def _cost(self, asked: LikelihoodItem) -> int:
         if asked.pieces:
             return sum(map(len, asked.pieces))
         return len(asked.ids) * (1 if asked.together else len(asked.positions))
 
-    def _readings(self, asked: Asked) -> Iterator[Reading]:
+    def _inputs(self, asked: LikelihoodItem) -> Iterator[ScoredInput]:
         mask = self.model.tokenizer.mask_token_id
         for first, piece in enumerate(asked.pieces):
-            yield Reading(piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
+            yield ScoredInput(piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
         if asked.pieces:
             return
         groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         for first, positions in enumerate(groups):
             ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
             wanted = (Wanted(first + k, place, asked.ids[place]) for k, place in enumerate(positions))
-            yield Reading(ids, tuple(wanted))
+            yield ScoredInput(ids, tuple(wanted))
 
 
 def _split(items: Any, costs: Iterable[int], most: int) -> Iterator[Any]:
@@ -215,7 +215,7 @@ def _split(items: Any, costs: Iterable[int], most: int) -> Iterator[Any]:
     yield items[start:]
 
 
-def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:
+def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[LikelihoodItem | str]:
     """Yield the tokens in each question's spans, or the reason why they cannot be scored."""
     if not questions:
         return
@@ -233,11 +233,11 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         if not question.spans:  # the whole text
             positions = [k for k, real in enumerate(plain) if real]
         else:
-            found = positions_in_spans(question, offsets, plain, encoded.tokens(row))
-            if isinstance(found, str):
-                yield found
+            in_spans = positions_in_spans(question, offsets, plain, encoded.tokens(row))
+            if isinstance(in_spans, str):
+                yield in_spans
                 continue
-            positions = found
+            positions = in_spans
             if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
                 words = " ".join(question.text[begin:end] for begin, end in question.spans)
                 yield f"the word '{words}' is unknown to the tokenizer"
@@ -247,10 +247,10 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
             continue
         shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
         wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
-        yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
+        yield LikelihoodItem(tuple(ids), tuple(positions), tuple(wanted), question.together)
 
 
-def _in_pieces(tokenizer: Any, question: TokenLikelihood) -> Asked | str:
+def _in_pieces(tokenizer: Any, question: TokenLikelihood) -> LikelihoodItem | str:
     """Return the tokens of a word that is scored piecewise with a masked model, as in StereoSet, or why there are none.
 
     The word is encoded in isolation. The input for its k-th token contains the first k - 1 tokens, a mask, and the text
@@ -263,7 +263,7 @@ def _in_pieces(tokenizer: Any, question: TokenLikelihood) -> Asked | str:
         return f"the tokenizer returns no token for the word '{word}'"
     texts = [_filled(question, tokenizer.decode(list(own[:k])) + tokenizer.mask_token) for k in range(len(own))]
     places = tuple(range(len(own)))
-    return Asked(own, places, places, False, tuple(map(tuple, tokenizer(texts)["input_ids"])))
+    return LikelihoodItem(own, places, places, False, tuple(map(tuple, tokenizer(texts)["input_ids"])))
 
 
 def _filled(question: TokenLikelihood, filler: str) -> str:
@@ -281,17 +281,17 @@ class CausalLikelihoods(LikelihoodAnswerer):
 
     several_texts = False
 
-    def _cannot_ask(self, asked: Asked) -> str | None:
+    def _cannot_ask(self, asked: LikelihoodItem) -> str | None:
         if asked.together and asked.within[0] == 0:
             return NOTHING_BEFORE
         return super()._cannot_ask(asked)
 
-    def _choose_strategy(self, texts: Texts, batch_size: int | None) -> Strategy:
+    def _choose_strategy(self, texts: TokenizedTexts, batch_size: int | None) -> Strategy:
         strategy = super()._choose_strategy(texts, batch_size)
         self.require_causal(texts, strategy)
         return strategy
 
-    def require_causal(self, texts: Texts, strategy: Strategy) -> None:
+    def require_causal(self, texts: TokenizedTexts, strategy: Strategy) -> None:
         """Raise `UserError` if predictions depend on later tokens; only the longest of these texts is checked."""
         model, exactness = self.model, self.model.exactness
         # The prefix tree masks later tokens, so a model that gives the same logits there does not attend to them.
@@ -300,9 +300,9 @@ class CausalLikelihoods(LikelihoodAnswerer):
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
         places = spread_places(len(ids), 32)[:-1]
         with model.without_gradients():
-            beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
+            beginnings = TokenizedTexts.of(ids[: place + 1].tolist() for place in places)
             read = model.logits_of(REFERENCE, beginnings, np.arange(len(places)), places, None)
-            gap = exactness.gap(Texts.of([ids.tolist()]), read, places)
+            gap = exactness.gap(TokenizedTexts.of([ids.tolist()]), read, places)
         if gap.share > 1:
             raise UserError(
                 f"'{model.name}' is a causal model, but in a text of {len(ids)} tokens its predictions depend on later "
@@ -310,11 +310,11 @@ class CausalLikelihoods(LikelihoodAnswerer):
             )
         exactness.causal_up_to = len(ids)
 
-    def _cost(self, asked: Asked) -> int:
+    def _cost(self, asked: LikelihoodItem) -> int:
         return len(asked.ids)
 
-    def _readings(self, asked: Asked) -> Iterator[Reading]:
+    def _inputs(self, asked: LikelihoodItem) -> Iterator[ScoredInput]:
         # The input ends before the last token to be scored; a token is predicted at the preceding position.
         read = asked.ids[: max(1, asked.positions[-1])]
         wanted = (Wanted(k, place - 1, asked.ids[place]) for k, place in enumerate(asked.positions) if place > 0)
-        yield Reading(read, tuple(wanted))
+        yield ScoredInput(read, tuple(wanted))

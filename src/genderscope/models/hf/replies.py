@@ -14,7 +14,7 @@ from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.completion import end_tokens
 from genderscope.models.hf.conversation import Prompt
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.base import ALONE, Strategy, Texts
+from genderscope.models.hf.passes.base import ALONE, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.key_value_caches import PART, choose_row_cache
 from genderscope.models.hf.reply_rows import PartialReply, ReplyRows, Sampler
 
@@ -27,7 +27,7 @@ KEPT_ON_GPU = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplyItem:
     """A question with its prompt and the maximum length of its reply."""
 
     question: Reply
@@ -40,22 +40,22 @@ class CausalReplies(Answerer):
 
     def plan(self, questions: Sequence[Reply], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
-        asked: list[tuple[int, Asked]] = []
+        asked: list[tuple[int, ReplyItem]] = []
         for index, question in enumerate(questions):
             prompt = self.model.conversation.prompt(question)
             if (reason := self.model.too_long(len(prompt.ids) + 1)) is not None:
                 immediate.append((index, ReplyAnswer(None, unread=reason)))
             else:
                 most = min(question.max_tokens, self.model.longest - len(prompt.ids))
-                asked.append((index, Asked(question, prompt, most)))
+                asked.append((index, ReplyItem(question, prompt, most)))
         return Plan(tuple(immediate), tuple(self._batches(asked, batch_size)))
 
-    def _batches(self, asked: list[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
+    def _batches(self, asked: list[tuple[int, ReplyItem]], batch_size: int | None) -> Iterator[Batch]:
         if not asked:
             return
-        texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
-        strategy = self.model.exactness.choose_strategy(Texts.of(texts), batch_size)
-        strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
+        texts = list(dict.fromkeys(item.prompt.ids for _, item in asked))
+        strategy = self.model.exactness.choose_strategy(TokenizedTexts.of(texts), batch_size)
+        strategy = choose_row_cache(self.model, texts, strategy, max(item.most for _, item in asked) - 1)
         # Place prompts with a common prefix next to each other or, without a row cache, sort prompts by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
@@ -63,16 +63,16 @@ class CausalReplies(Answerer):
         for start in range(0, len(ordered), size):
             yield Batch.of(ordered[start : start + size], strategy=strategy)
 
-    def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
+    def _rows(self, asked: Sequence[tuple[int, ReplyItem]]) -> int:
         """Return the number of replies to generate in parallel."""
         kind = self.model.device.type
         kept = self._columns(asked) * self._bytes_per_token()
         memory = KEPT_ON_GPU * _free_memory(self.model.device) if kind == "cuda" else KEPT
         return max(1, min(ROWS.get(kind, ROWS["cpu"]), int(memory // max(1, kept)), len(asked)))
 
-    def _columns(self, asked: Sequence[tuple[int, Asked]]) -> int:
+    def _columns(self, asked: Sequence[tuple[int, ReplyItem]]) -> int:
         """Return the width of the cache, in tokens: the longest prompt with its reply, and some room."""
-        longest = max(len(each.prompt.ids) + each.most for _, each in asked)
+        longest = max(len(item.prompt.ids) + item.most for _, item in asked)
         return -(-(longest + PART) // PART) * PART
 
     def _bytes_per_token(self) -> int:
@@ -84,7 +84,7 @@ class CausalReplies(Answerer):
         layers = getattr(text, "num_hidden_layers", None) or 1
         return 2 * layers * kept * width * self.model.dtype.itemsize
 
-    def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
+    def answer(self, items: Sequence[ReplyItem], strategy: Strategy) -> list[Answer]:
         ends = end_tokens(self.model.model, self.model.tokenizer.eos_token_id)
         replies = [PartialReply(item.question, item.prompt.ids, ends, item.most) for item in items]
         if strategy.rows:
@@ -94,7 +94,7 @@ class CausalReplies(Answerer):
                 self._generate(alike)
         return [self._said(item, reply) for item, reply in zip(items, replies, strict=True)]
 
-    def _reply_rows(self, asked: Sequence[tuple[int, Asked]], strategy: Strategy) -> ReplyRows:
+    def _reply_rows(self, asked: Sequence[tuple[int, ReplyItem]], strategy: Strategy) -> ReplyRows:
         """Return the model's rows for replies, those of the last batch if they fit."""
         columns = self._columns(asked)
         rows: ReplyRows | None = self.model.reply_rows
@@ -125,7 +125,7 @@ class CausalReplies(Answerer):
             logits_processor=[_Drawing(replies, self.model.device)],
         )
 
-    def _said(self, item: Asked, reply: PartialReply) -> Answer:
+    def _said(self, item: ReplyItem, reply: PartialReply) -> Answer:
         if not reply.tokens:
             return ReplyAnswer(None, unread=NOT_FINITE)
         decode = self.model.tokenizer.decode
@@ -150,8 +150,8 @@ class _Drawing(LogitsProcessor):
         self.sampler.set(self.all, [reply.question for reply in replies], [reply.prompt for reply in replies])
 
     def __call__(self, _ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        chosen = self.sampler.choose(scores.float(), self.all)
-        for reply, token in zip(self.replies, chosen.tolist(), strict=True):
+        drawn = self.sampler.choose(scores.float(), self.all)
+        for reply, token in zip(self.replies, drawn.tolist(), strict=True):
             reply.take([token])
         done = [next(iter(reply.ends), 0) if reply.ended else reply.tokens[-1] for reply in self.replies]
         tokens = torch.tensor(done, device=scores.device)
@@ -179,7 +179,7 @@ class CausalTranslations(CausalReplies):
         )
         return Plan(immediate, batches)
 
-    def answer(self, items: Sequence[tuple[Asked, Translation]], strategy: Strategy) -> list[Answer]:  # type: ignore[override]
+    def answer(self, items: Sequence[tuple[ReplyItem, Translation]], strategy: Strategy) -> list[Answer]:  # type: ignore[override]
         replies = super().answer([asked for asked, _ in items], strategy)
         questions = [question for _, question in items]
         return [translation_in(cast(ReplyAnswer, r), q) for r, q in zip(replies, questions, strict=True)]

@@ -124,8 +124,8 @@ class Sampler:
         if self.nucleus:
             chances = _nucleus(chances, top_p)
         sums = chances.cumsum(-1)
-        found = torch.searchsorted(sums, numbers[:, None] * sums[:, -1:], right=True)
-        return found[:, 0].clamp_max(logits.shape[-1] - 1)
+        token_ids = torch.searchsorted(sums, numbers[:, None] * sums[:, -1:], right=True)
+        return token_ids[:, 0].clamp_max(logits.shape[-1] - 1)
 
 
 def _nucleus(chances: torch.Tensor, top_p: torch.Tensor) -> torch.Tensor:
@@ -242,15 +242,15 @@ class ReplyRows:
     def _compute(self, rows: int, seen: tuple[int, int]) -> None:
         """Run one step on the device."""
         logits = self.cache.next_logits(self.tokens[:rows, None], seen)
-        chosen = self.sampler.choose(logits, slice(0, rows))
-        self.tokens[:rows] = chosen
-        self.drawn[:rows].index_copy_(1, self._turn, chosen[:, None])
+        next_tokens = self.sampler.choose(logits, slice(0, rows))
+        self.tokens[:rows] = next_tokens
+        self.drawn[:rows].index_copy_(1, self._turn, next_tokens[:, None])
         self._turn += 1
 
     def _record(self, key: tuple[Any, ...], rows: int, seen: tuple[int, int]) -> None:
         """Record a step as a CUDA graph; models whose code needs the host's attention are run step by step instead."""
         state = (self.cache.column, self._turn, self.tokens, self.drawn, self.sampler.counts)
-        before = [each.clone() for each in state]
+        before = [tensor.clone() for tensor in state]
         stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream())
         try:
@@ -266,8 +266,8 @@ class ReplyRows:
             self._records = False
             self._graphs.clear()
             torch.cuda.synchronize()
-        for each, value in zip(state, before, strict=True):
-            each.copy_(value)
+        for tensor, value in zip(state, before, strict=True):
+            tensor.copy_(value)
 
     def _compact(self, live: list[PartialReply | None], waiting: int) -> None:
         """Move replies from the last rows to free ones, if fewer rows are then computed."""

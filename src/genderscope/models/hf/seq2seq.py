@@ -36,11 +36,11 @@ class Convention:
 
     def of(self, language: str) -> str | None:
         """Return the family's token for a two-letter code; None for an unlisted language."""
-        known = LANGUAGES.get(language)
-        if known is None or ("{region}" in self.token and known.mbart is None):
+        entry = LANGUAGES.get(language)
+        if entry is None or ("{region}" in self.token and entry.mbart is None):
             return None
-        nllb = known.nllb or known.iso3
-        return self.token.format(two=language, three=known.iso3, nllb=nllb, script=known.scripts[0], region=known.mbart)
+        nllb = entry.nllb or entry.iso3
+        return self.token.format(two=language, three=entry.iso3, nllb=nllb, script=entry.scripts[0], region=entry.mbart)
 
 
 CONVENTIONS = (
@@ -62,9 +62,9 @@ class Naming:
         self.known: dict[str, str] = {}
         for convention in CONVENTIONS:
             named = ((code, convention.of(code)) for code in LANGUAGES)
-            known = {code: token for code, token in named if token is not None and token in vocabulary}
-            if len(known) > len(self.known):
-                self.convention, self.known = convention, known
+            language_tokens = {code: token for code, token in named if token is not None and token in vocabulary}
+            if len(language_tokens) > len(self.known):
+                self.convention, self.known = convention, language_tokens
         #: a single-pair model has no language tokens; its tokenizer states the pair
         self.pair = (getattr(tokenizer, "source_lang", None), getattr(tokenizer, "target_lang", None))
 
@@ -126,14 +126,14 @@ class NeuralTranslator(Translator):
 
     def _marked(self, texts: Sequence[str], source: str, target: str) -> tuple[list[str], str | None]:
         """Return the texts with any language prefix, and the decoder's forced first token."""
-        convention, known = self.naming.convention, self.naming.known
+        convention, language_tokens = self.naming.convention, self.naming.known
         if convention is None:
             return list(texts), None
         if convention.mark:
-            return [f"{known[target]} {text}" for text in texts], None
+            return [f"{language_tokens[target]} {text}" for text in texts], None
         if hasattr(self.tokenizer, "src_lang"):
-            self.tokenizer.src_lang = source if convention.family == "M2M-100" else known[source]
-        return list(texts), known[target]
+            self.tokenizer.src_lang = source if convention.family == "M2M-100" else language_tokens[source]
+        return list(texts), language_tokens[target]
 
     @abstractmethod
     def _search(self, encoded: dict[str, list[list[int]]], first: str | None) -> list[Translated]:

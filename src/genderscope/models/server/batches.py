@@ -105,22 +105,22 @@ class OpenAIBatches(BatchAPI):
         )
 
     def state(self, job: str) -> JobState:
-        found = self._json("GET", f"/batches/{job}")
-        counts = part(found, "request_counts")
+        batch = self._json("GET", f"/batches/{job}")
+        counts = part(batch, "request_counts")
         failure = None
-        if found.get("status") == "failed":
+        if batch.get("status") == "failed":
             errors = [
-                str(part({"error": each}, "error").get("message")) for each in listed(part(found, "errors"), "data")
+                str(part({"error": error}, "error").get("message")) for error in listed(part(batch, "errors"), "data")
             ]
             failure = self._transport.clean("; ".join(errors[:3])) or "no reason was given"
         done = count(counts.get("completed")) + count(counts.get("failed"))
-        return JobState(found.get("status") in self.ENDED, done, count(counts.get("total")), failure)
+        return JobState(batch.get("status") in self.ENDED, done, count(counts.get("total")), failure)
 
     def results(self, job: str) -> Iterator[tuple[str, Outcome]]:
-        found = self._json("GET", f"/batches/{job}")
+        batch = self._json("GET", f"/batches/{job}")
         for name in ("output_file_id", "error_file_id"):
-            if found.get(name):
-                for line in self._lines(f"/files/{identifier({'id': found[name]})}/content"):
+            if batch.get(name):
+                for line in self._lines(f"/files/{identifier({'id': batch[name]})}/content"):
                     yield str(line.get("custom_id")), self._outcome(part(line, "response"))
 
     def _outcome(self, response: dict[str, Any]) -> Outcome:
@@ -133,9 +133,9 @@ class OpenAIBatches(BatchAPI):
         return None
 
 
-def identifier(found: dict[str, Any]) -> str:
+def identifier(resource: dict[str, Any]) -> str:
     """Return an object's ID; raise for one that is missing or could change the path of a request."""
-    name = found.get("id")
+    name = resource.get("id")
     if not isinstance(name, str) or re.fullmatch(r"[\w-]{1,200}", name, re.ASCII) is None:
         raise RefusedError(200, "its response contains no valid ID")
     return name
@@ -148,12 +148,12 @@ def count(value: Any) -> int:
 
 def _object(content: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(content)
+        parsed = json.loads(content)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        parsed = None
+    if not isinstance(parsed, dict):
         raise RefusedError(200, "its response is not a JSON object")
-    return found
+    return parsed
 
 
 #: jobs in which a question is asked before the command gives up on it

@@ -219,8 +219,8 @@ class _Asker:
 
     def next(self, through: str, count: int, text: str | None = None, needed: bool = True) -> Candidates:
         """Request the `count` likeliest next tokens after a text."""
-        found = self.answers(*request_next(through, text or (SAY if through == "chat" else PROBE), count), needed)
-        return [] if found is None else next_tokens(found)
+        response = self.answers(*request_next(through, text or (SAY if through == "chat" else PROBE), count), needed)
+        return [] if response is None else next_tokens(response)
 
     def most(self, through: str) -> tuple[int, bool]:
         """Return the maximum number of next tokens, and whether the server accepts a request for all of them."""
@@ -228,8 +228,8 @@ class _Asker:
             return next((count for count in (*self._stated(USUAL), FEW) if self._tells(through, count)), 0), False
         if self._breaks():
             return (MOST_OFTEN_ENOUGH if self._tells(through, MOST_OFTEN_ENOUGH, needed=False) else USUAL), False
-        if found := self.next(through, ALL, needed=False):
-            return len(found), True
+        if candidates := self.next(through, ALL, needed=False):
+            return len(candidates), True
         larger = (count for count in self._stated(ALL) if count > USUAL)
         return next((count for count in larger if self._tells(through, count, needed=False)), USUAL), False
 
@@ -239,7 +239,7 @@ class _Asker:
 
     def _breaks(self) -> bool:
         """Return whether this is a server that crashes when asked for more tokens than it can return."""
-        named = (each.get("owned_by") for each in _models(self.transport) if isinstance(each, dict))
+        named = (entry.get("owned_by") for entry in _models(self.transport) if isinstance(entry, dict))
         return any(name in FRAGILE for name in named)
 
     def _stated(self, asked: int) -> list[int]:

@@ -191,7 +191,9 @@ class ChatClient:
 
     def check(self, questions: Sequence[Question]) -> None:
         """Check once whether the server honours `seed` and `top_p`."""
-        drawn = next((each for each in questions if isinstance(each, Reply) and each.temperature > 0), None)
+        drawn = next(
+            (question for question in questions if isinstance(question, Reply) and question.temperature > 0), None
+        )
         if self._checked or drawn is None:
             return
         self._checked = True
@@ -266,7 +268,7 @@ def served_by(asked: str, told: Any) -> str | None:
     """Return the model named in the server's response if it differs from the requested one."""
     if not isinstance(told, str) or not (told := told[:LONGEST_NAME].strip()):
         return None
-    name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
+    name, other = (model_name.strip().casefold().rstrip("/").rpartition("/")[2] for model_name in (asked, told))
     shorter, longer = sorted((name.removesuffix("-latest"), other), key=len)
     alike = longer.startswith(shorter) and _SNAPSHOT.fullmatch(longer[len(shorter) :]) is not None
     return None if alike else told
@@ -274,7 +276,9 @@ def served_by(asked: str, told: Any) -> str | None:
 
 def _filtered(message: str) -> bool:
     words = message.casefold()
-    return any(each in words for each in ("content_filter", "content filter", "content management policy", "safety"))
+    return any(
+        phrase in words for phrase in ("content_filter", "content filter", "content management policy", "safety")
+    )
 
 
 def _text(content: Any) -> str:
@@ -282,8 +286,8 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        parts = (each.get("text") if isinstance(each, dict) else each for each in content)
-        return "".join(each for each in parts if isinstance(each, str))
+        parts = (piece.get("text") if isinstance(piece, dict) else piece for piece in content)
+        return "".join(piece for piece in parts if isinstance(piece, str))
     return ""
 
 
@@ -344,23 +348,25 @@ def _no_numbers(url: str) -> UserError:
 
 def _candidates(entry: Any) -> tuple[Candidates, str]:
     """Return the likeliest tokens at one position of the reply, and the token generated there."""
-    found = dict(reversed(scored([*listed(entry, "top_logprobs"), entry])))  # of equal tokens, the first counts
+    score_by_token = dict(
+        reversed(scored([*listed(entry, "top_logprobs"), entry]))
+    )  # of equal tokens, the first counts
     taken = entry.get("token") if isinstance(entry, dict) else None
-    return sorted(found.items(), key=lambda pair: -pair[1]), taken if isinstance(taken, str) else ""
+    return sorted(score_by_token.items(), key=lambda pair: -pair[1]), taken if isinstance(taken, str) else ""
 
 
 def _beginning_score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float | None, float]:
     """Return the log-probability that a reply begins with this text, and the upper bound for an unlisted beginning."""
-    found: list[float] = []
+    scores: list[float] = []
     least, before, rest = 0.0, 0.0, text
     for candidates, taken in places:
         words = [(plain(token).strip().casefold(), score) for token, score in candidates]
-        found += [before + score for token, score in words if token.startswith(rest)]
+        scores += [before + score for token, score in words if token.startswith(rest)]
         least = before + min((score for _, score in words), default=0.0)
         step = plain(taken).strip().casefold()
         if not step or not rest.startswith(step) or step == rest:
             break
         before += next((score for token, score in words if token == step), 0.0)
         rest = rest[len(step) :]
-    known = [score for score in found if math.isfinite(score)]
-    return (math.log(math.fsum(map(math.exp, known))) if known else None), least
+    finite = [score for score in scores if math.isfinite(score)]
+    return (math.log(math.fsum(map(math.exp, finite))) if finite else None), least

@@ -120,11 +120,11 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
     every = [score for tokens in read for score in _known(tokens)]
     scores = []
     for ids, tokens in zip(located.options, read, strict=True):
-        known = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
-        if len(known) < len(ids):
+        token_scores = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
+        if len(token_scores) < len(ids):
             raise UnreadError(NOTHING_BEFORE if start == 0 else NO_NUMBERS)
-        check_scores(known, every)
-        scores.append(min(math.fsum(known), 0.0))
+        check_scores(token_scores, every)
+        scores.append(min(math.fsum(token_scores), 0.0))
     # The probability of a word that is a prefix of another ("man", "manner") includes part of the other's.
     if not any(a != b and b[: len(a)] == a for a in located.options for b in located.options):
         check_options(scores)
@@ -162,14 +162,14 @@ def _looked_up(question: Choice, scores: list[float | None], candidates: Candida
     if not candidates:
         raise UnreadError(NO_NUMBERS)
     check_next(candidates)
-    known: list[float] = []
+    option_scores: list[float] = []
     for option, score in zip(question.options, scores, strict=True):
         if score is None:
             raise UnreadError(f"'{option}' is not among the {top} likeliest next tokens")
-        known.append(min(score, 0.0) if math.isfinite(score) else score)
-    check_scores(known, [score for _, score in candidates])
-    check_options(known)
-    return ChoiceAnswer(tuple(known), log_normaliser=0.0 if question.want_mass else None)
+        option_scores.append(min(score, 0.0) if math.isfinite(score) else score)
+    check_scores(option_scores, [score for _, score in candidates])
+    check_options(option_scores)
+    return ChoiceAnswer(tuple(option_scores), log_normaliser=0.0 if question.want_mass else None)
 
 
 def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
@@ -199,12 +199,12 @@ def draw_scored(
     """Sample answers with their tokens' log-probabilities, if any; each additional request uses a new seed."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
-    found: list[tuple[str, list[float | None]]] = []
+    samples: list[tuple[str, list[float | None]]] = []
     most = server.at_a_time
-    while len(found) < count:
-        more = {"n": min(count - len(found), most), "max_tokens": length, "temperature": temperature}
+    while len(samples) < count:
+        more = {"n": min(count - len(samples), most), "max_tokens": length, "temperature": temperature}
         try:
-            choices = choices_of(server.post(path, {**body, **more, "seed": start + len(found)}))
+            choices = choices_of(server.post(path, {**body, **more, "seed": start + len(samples)}))
         except RefusedError:
             if more["n"] == 1:
                 raise
@@ -219,13 +219,13 @@ def draw_scored(
         ]
         if not drawn:
             break
-        found += drawn
-    return found[:count]
+        samples += drawn
+    return samples[:count]
 
 
 def _scores(choice: dict[str, Any]) -> list[float | None]:
     logprobs = part(choice, "logprobs")
-    listing = [each.get("logprob") for each in listed(logprobs, "content") if isinstance(each, dict)]
+    listing = [entry.get("logprob") for entry in listed(logprobs, "content") if isinstance(entry, dict)]
     return [number(score) for score in listed(logprobs, "token_logprobs") or listing]
 
 
@@ -309,11 +309,11 @@ def _sampled(server: Server, before: str, question: Completion) -> CompletionAns
         return CompletionAnswer(texts)
     scores = []
     for _, token_scores in samples:
-        known = [score for score in token_scores if score is not None]
-        if not known or len(known) < len(token_scores):
+        given_scores = [score for score in token_scores if score is not None]
+        if not given_scores or len(given_scores) < len(token_scores):
             raise UnreadError(NO_NUMBERS)
-        check_scores(known, known)
-        scores.append(min(math.fsum(known), 0.0))
+        check_scores(given_scores, given_scores)
+        scores.append(min(math.fsum(given_scores), 0.0))
     return CompletionAnswer(texts, tuple(scores))
 
 

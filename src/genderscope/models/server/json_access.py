@@ -7,8 +7,8 @@ from typing import Any
 
 def choices_of(response: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the choices in a response, skipping any that are not JSON objects."""
-    found = response.get("choices")
-    return [choice for choice in found if isinstance(choice, dict)] if isinstance(found, list) else []
+    choices = response.get("choices")
+    return [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
 
 
 def first_choice(response: dict[str, Any]) -> dict[str, Any]:
@@ -18,14 +18,14 @@ def first_choice(response: dict[str, Any]) -> dict[str, Any]:
 
 def part(content: Any, name: str) -> dict[str, Any]:
     """Return a nested object, or an empty dict if it is missing."""
-    found = content.get(name) if isinstance(content, dict) else None
-    return found if isinstance(found, dict) else {}
+    value = content.get(name) if isinstance(content, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def listed(content: Any, name: str) -> list[Any]:
     """Return a list from an object, or an empty list if it is missing."""
-    found = content.get(name) if isinstance(content, dict) else None
-    return found if isinstance(found, list) else []
+    value = content.get(name) if isinstance(content, dict) else None
+    return value if isinstance(value, list) else []
 
 
 def number(value: Any) -> float | None:
@@ -64,7 +64,7 @@ def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
     if body is None:
         return 0, 0
     limits = (body.get("max_tokens"), body.get("max_completion_tokens"))
-    limit = next((each for each in limits if each), part(body, "generationConfig").get("maxOutputTokens") or 0)
+    limit = next((stated for stated in limits if stated), part(body, "generationConfig").get("maxOutputTokens") or 0)
     return len(json.dumps(body, ensure_ascii=False).encode(errors="replace")), limit * body.get("n", 1)
 
 

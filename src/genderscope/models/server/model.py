@@ -110,8 +110,8 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         return self._chats
 
     def assume_capabilities(self, earlier: Sequence[Mapping[str, Any]] = ()) -> str | None:
-        ladders = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
-        recorded = next(map(QueryMethod.from_json, ladders), None)
+        query_methods = (run["ladder"] for run in earlier if run.get("name") == self.name and "ladder" in run)
+        recorded = next(map(QueryMethod.from_json, query_methods), None)
         self.__dict__.setdefault("query_method", recorded or ASSUMED)
         self.__dict__.setdefault("has_chat", True)
         return None if recorded else NOT_PROBED
@@ -200,14 +200,14 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def cautions(self) -> list[str]:
         if self._chats:
             return super().cautions()
-        found: list[str] = []
+        cautions: list[str] = []
         if self.query_method.name == "sampled":
-            found.append(SAMPLED.format(self.remote.samples))
+            cautions.append(SAMPLED.format(self.remote.samples))
         if self.query_method.name == "top":
-            found.append(WHOLE if self.query_method.top > VOCABULARY else TOP.format(self.query_method.top))
+            cautions.append(WHOLE if self.query_method.top > VOCABULARY else TOP.format(self.query_method.top))
         if self.query_method.passed_over:
-            found.append(PASSED_OVER.format(self.query_method.passed_over))
-        return [*found, CHAT] if self.query_method.through == "chat" else found
+            cautions.append(PASSED_OVER.format(self.query_method.passed_over))
+        return [*cautions, CHAT] if self.query_method.through == "chat" else cautions
 
     def load(self) -> None:
         """Probe the server; there are no weights to load."""

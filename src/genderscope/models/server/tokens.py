@@ -113,11 +113,11 @@ class Tokens:
 
     def split(self, text: str, begin: int, end: int) -> Part:
         """Split the token IDs into those before, in and after the word."""
-        found = tokens_between(self.offsets, self.special, begin, end)
+        token_range = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
-        if found is None:
+        if token_range is None:
             raise UnreadError(f"the tokenizer returns no token for the word '{word}'")
-        first, last = found
+        first, last = token_range
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
             raise UnreadError(SHARES_TOKEN.format(word))
         first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
@@ -136,8 +136,10 @@ def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
 
 
 def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
-    found = [_entry(entry) for entry in entries]
-    return _aligned(text, [i for i, _, _ in found], [piece for _, piece, _ in found], [score for _, _, score in found])
+    parsed = [_entry(entry) for entry in entries]
+    return _aligned(
+        text, [i for i, _, _ in parsed], [piece for _, piece, _ in parsed], [score for _, _, score in parsed]
+    )
 
 
 def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
@@ -242,17 +244,17 @@ def next_tokens(response: dict[str, Any]) -> Candidates:
     """
     logprobs = part(first_choice(response), "logprobs")
     if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
-        found = scored(listed(content[0], "top_logprobs"))
+        candidates = scored(listed(content[0], "top_logprobs"))
     else:
         tops = listed(logprobs, "top_logprobs")
         pairs = tops[0].items() if tops and isinstance(tops[0], dict) else ()
-        found = scored([{"token": token, "logprob": score} for token, score in pairs])
-    return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
+        candidates = scored([{"token": token, "logprob": score} for token, score in pairs])
+    return sorted(candidates, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
 
 
 def scored(entries: Sequence[Any]) -> Candidates:
     """Return the tokens in these entries that have a numeric log-probability."""
-    pairs = [(each.get("token"), number(each.get("logprob"))) for each in entries if isinstance(each, dict)]
+    pairs = [(entry.get("token"), number(entry.get("logprob"))) for entry in entries if isinstance(entry, dict)]
     return [(token, score) for token, score in pairs if isinstance(token, str) and score is not None]
 
 
@@ -277,6 +279,6 @@ def score_of_reply(word: str, candidates: Candidates) -> float | None:
     if len(scores) > 1:
         # A variant spelling without a computed log-probability adds nothing.
         floor = shared_floor([score for _, score in candidates])
-        known = [score for score in scores if fault(score, floor) is None]
-        return math.log(math.fsum(map(math.exp, known))) if known else scores[0]
+        computed = [score for score in scores if fault(score, floor) is None]
+        return math.log(math.fsum(map(math.exp, computed))) if computed else scores[0]
     return scores[0] if scores else None

@@ -84,10 +84,10 @@ class Transport:
         # Parse the host with httpx, which also sends the key, so that the key goes to exactly this host.
         at = httpx.URL(url)
         self._access = access or Access(server_key_names(at.scheme, at.host, remote.key_env))
-        found = key_of(self._access.names)
-        self._key = found[1] if found else None
-        if found and not remote.allow_http:
-            require_encryption(url, found[0], ", or pass --allow-http if you trust the network in between")
+        named_key = key_of(self._access.names)
+        self._key = named_key[1] if named_key else None
+        if named_key and not remote.allow_http:
+            require_encryption(url, named_key[0], ", or pass --allow-http if you trust the network in between")
         self._patience = RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         self._remote = remote
@@ -163,10 +163,10 @@ class Transport:
             response, content = within(self._timeout, lambda: self._exchange(method, path, most, json=body))
             if response.status_code >= 300:  # errors are not billed
                 bill.cost = 0.0
-            found = self._read(response, content)
-            if (used := used_tokens(found)) is not None:
+            parsed = self._read(response, content)
+            if (used := used_tokens(parsed)) is not None:
                 bill.cost = remote.tokens_cost(*used)
-            return found
+            return parsed
 
     def _check(self, response: httpx.Response, content: bytes) -> None:
         """Raise for a response that reports a failure."""
@@ -183,14 +183,14 @@ class Transport:
     def _read(self, response: httpx.Response, content: bytes) -> dict[str, Any]:
         self._check(response, content)
         try:
-            found = json.loads(content)
+            parsed = json.loads(content)
         except (ValueError, RecursionError):
             raise TransientError("its response is not complete JSON") from None
-        if not isinstance(found, dict):
+        if not isinstance(parsed, dict):
             raise TransientError("its response is not a JSON object")
-        if found.get("error") and "choices" not in found:  # some servers report errors with a success status
+        if parsed.get("error") and "choices" not in parsed:  # some servers report errors with a success status
             raise refusal_of(response.status_code, self._message(response.status_code, content))
-        return found
+        return parsed
 
     def _exchange(
         self, method: str, path: str, most: int | None, seconds: float | None = None, **content: Any

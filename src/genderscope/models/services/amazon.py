@@ -55,8 +55,8 @@ class Amazon(Service):
         credentials = session.get_credentials()
         if credentials is None:
             raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
-        known = (credentials.access_key, credentials.secret_key, credentials.token)
-        self.more_secrets = tuple(key for key in known if key)
+        secrets = (credentials.access_key, credentials.secret_key, credentials.token)
+        self.more_secrets = tuple(key for key in secrets if key)
         # Other variables and AWS's configuration files can set an endpoint too; requests to it include a session token.
         self.require_encryption(self._client.meta.endpoint_url)
         self._client.meta.events.register("before-send.translate", self._exchange)
@@ -79,8 +79,8 @@ class Amazon(Service):
 
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
         def one(text: str) -> object:
-            found = self._client.translate_text(Text=text, SourceLanguageCode=source, TargetLanguageCode=target)
-            return found["TranslatedText"]
+            response = self._client.translate_text(Text=text, SourceLanguageCode=source, TargetLanguageCode=target)
+            return response["TranslatedText"]
 
         return [one(text) for text in texts]
 

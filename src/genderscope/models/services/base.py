@@ -155,16 +155,18 @@ class Service(IndependentModel, Translator):
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if self._assumed:
             return tuple(targets)
-        known = self.ask(self.targets)  # the service's own list, free of charge
-        return self.targets_where(lambda _, target: target in known, source, targets)
+        supported = self.ask(self.targets)  # the service's own list, free of charge
+        return self.targets_where(lambda _, target: target in supported, source, targets)
 
     def load(self) -> None:
         if self._loaded:
             return
-        known = self.ask(self.targets)
+        supported = self.ask(self.targets)
         for _, target in self._pairs:
-            if target not in known:
-                raise UserError(f"{self.vendor} does not support '{target}'; available: {', '.join(sorted(known))}.")
+            if target not in supported:
+                raise UserError(
+                    f"{self.vendor} does not support '{target}'; available: {', '.join(sorted(supported))}."
+                )
         self._loaded = True
 
     def characters(self, questions: Sequence[Question]) -> int:
@@ -234,10 +236,10 @@ class Service(IndependentModel, Translator):
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         def call() -> list[str | None]:
-            found = self.send(texts, source, target)
-            if len(found) != len(texts):
+            translations = self.send(texts, source, target)
+            if len(translations) != len(texts):
                 raise TransientError(NOT_WHOLE)
-            return [text if isinstance(text, str) and text.strip() else None for text in found]
+            return [text if isinstance(text, str) and text.strip() else None for text in translations]
 
         return self.ask(call, self.remote.characters_cost(sum(map(len, texts))))
 
@@ -291,8 +293,8 @@ class Service(IndependentModel, Translator):
 
 def codes_of(languages: Iterable[object], name: str) -> set[str]:
     """Return the lower-cased language codes in a service's list, read from the given attribute."""
-    found = [language.get(name) for language in languages if isinstance(language, dict)]
-    codes = {code.lower() for code in found if isinstance(code, str)}
+    listed_codes = [language.get(name) for language in languages if isinstance(language, dict)]
+    codes = {code.lower() for code in listed_codes if isinstance(code, str)}
     if not codes:
         raise TransientError("it returned no languages")
     return codes

@@ -49,10 +49,10 @@ class DeepL(Service):
         return used.limit - used.count if isinstance(used.limit, int) and isinstance(used.count, int) else None
 
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
-        found = self._client.translate_text(
+        results = self._client.translate_text(
             list(texts), source_lang=source.upper(), target_lang=REGIONS.get(target, target).upper()
         )
-        return [result.text for result in (found if isinstance(found, list) else [found])]
+        return [result.text for result in (results if isinstance(results, list) else [results])]
 
     def trouble(self, error: Exception) -> TransientError | UserError | None:
         if isinstance(error, deepl.QuotaExceededException):

@@ -34,8 +34,8 @@ class Google(Service):
         adapter = BoundedAdapter(self.vendor, remote)
         tokens = requests.Session()  # fetches short-lived tokens for a service account
         session = AuthorizedSession(_credentials(), auth_request=Request(tokens))  # type: ignore[no-untyped-call]
-        for each in (tokens, session):
-            adapter.mount_on(each)
+        for client in (tokens, session):
+            adapter.mount_on(client)
         options = {"api_endpoint": self.endpoint.rstrip("/")} if self.endpoint else None
         self._client = translate_v2.Client(_http=session, client_options=options)
 
@@ -43,8 +43,8 @@ class Google(Service):
         return {code for code in codes_of(self._client.get_languages(), "language") if len(code) == 2}
 
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
-        found = self._client.translate(list(texts), target_language=target, source_language=source, format_="text")
-        return [each["translatedText"] for each in found]
+        results = self._client.translate(list(texts), target_language=target, source_language=source, format_="text")
+        return [result["translatedText"] for result in results]
 
     def trouble(self, error: Exception) -> TransientError | UserError | None:
         if isinstance(error, requests.JSONDecodeError):

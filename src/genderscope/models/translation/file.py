@@ -123,12 +123,12 @@ class FileTranslator(Translator):
         before = stamp_of(path)
         expected = self._expected.get(language, self._expected.get(None, ()))
         if self._suffix in KEYED:
-            found = SourceAlignment(path, expected)
+            alignment = SourceAlignment(path, expected)
             with opened(path, WHAT) as file:
-                table = found.by_record(self._records(file, path, language, found))
-            if found.numbered:
+                table = alignment.by_record(self._records(file, path, language, alignment))
+            if alignment.numbered:
                 self._in_place.add(language)
-            reports = [] if found.report is None else [found.report]
+            reports = [] if alignment.report is None else [alignment.report]
         else:
             with opened_lines(path, WHAT) as lines:
                 table = self._in_order(lines, path, expected)
@@ -142,10 +142,10 @@ class FileTranslator(Translator):
         self.contents.require_unchanged(self.name, {path: before})
         return table
 
-    def _records(self, file: Any, path: Path, language: str, found: SourceAlignment) -> Iterable[Any]:
+    def _records(self, file: Any, path: Path, language: str, alignment: SourceAlignment) -> Iterable[Any]:
         if self._suffix == "tmx":
             return tmx_units(file, f"'{path}'", SOURCE, language)
-        return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", found.knows)
+        return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", alignment.knows)
 
     def _language_warning(self, table: dict[str, str], path: Path, language: str) -> str | None:
         where = self._piped or f"'{path.name}'"

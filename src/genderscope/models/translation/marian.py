@@ -124,8 +124,8 @@ def _bundled() -> list[Path]:
 
 
 def _pair_of(folder: Path) -> tuple[str, str] | None:
-    found = (_WEIGHTS.fullmatch(path.name) for path in sorted(folder.iterdir()))
-    return next(((match[1], match[2]) for match in found if match), None)
+    matches = (_WEIGHTS.fullmatch(path.name) for path in sorted(folder.iterdir()))
+    return next(((match[1], match[2]) for match in matches if match), None)
 
 
 @contextmanager

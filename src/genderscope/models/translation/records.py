@@ -24,7 +24,7 @@ NUMBER = ("id",)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TranslationRecord:
     """A translation, its line number, and its source text or, failing that, the source's 1-based number."""
 
     line: int
@@ -33,19 +33,21 @@ class Record:
     number: int | None = None
 
 
-def records_of(lines: Iterable[str], suffix: str, where: str, known: Callable[[str], bool]) -> Iterator[Record]:
-    """Yield a file's records; `known` returns whether a text is one of the sources."""
+def records_of(
+    lines: Iterable[str], suffix: str, where: str, is_source: Callable[[str], bool]
+) -> Iterator[TranslationRecord]:
+    """Yield a file's records; `is_source` returns whether a text is one of the sources."""
     if suffix in JSON_LINES:
         return _json(lines, where)
     lines = iter(lines)
     header = next(lines, "")
     all_lines = chain([header], lines)
     if delimiter_of(header, TABLES[suffix], where) == "\t":
-        return _tabs(all_lines, where, known)
+        return _tabs(all_lines, where, is_source)
     return _csv(all_lines, where, TABLES[suffix])
 
 
-def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
+def _json(lines: Iterable[str], where: str) -> Iterator[TranslationRecord]:
     for line, text in enumerate(lines, 1):
         if not text.strip():
             continue
@@ -60,17 +62,17 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
             raise UserError(
                 f"{where}, line {line}: expected a JSON object with source (or id) and translation as strings."
             ) from None
-        yield Record(line, translation, source, number)
+        yield TranslationRecord(line, translation, source, number)
 
 
-def _csv(lines: Iterable[str], where: str, delimiter: str) -> Iterator[Record]:
+def _csv(lines: Iterable[str], where: str, delimiter: str) -> Iterator[TranslationRecord]:
     table = Table(lines, where, delimiter)
     by_source = _columns(table.columns, table)
     for line, row in table:
         yield _record(line, row, by_source, where)
 
 
-def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Iterator[Record]:
+def _tabs(lines: Iterable[str], where: str, is_source: Callable[[str], bool]) -> Iterator[TranslationRecord]:
     """Yield the records of a TSV file, one per line.
 
     Quotation marks are part of the text unless they enclose a cell, as written by spreadsheets: with CSV parsing, a
@@ -81,7 +83,7 @@ def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Ite
     for line, text in enumerate(lines, 1):
         cells = [_unquoted(cell) for cell in text.removesuffix("\n").removesuffix("\r").split("\t")]
         if columns is None:
-            if len(cells) == 2 and known(cells[0]):
+            if len(cells) == 2 and is_source(cells[0]):
                 columns = [SOURCE[0], TRANSLATION[0]]
             else:
                 columns = cells
@@ -106,12 +108,12 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
     return by_source
 
 
-def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> Record:
+def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> TranslationRecord:
     translation = row[_name(row, TRANSLATION)]  # None if the line is too short
     if by_source:
-        return Record(line, translation, row[_name(row, SOURCE)] or "")
+        return TranslationRecord(line, translation, row[_name(row, SOURCE)] or "")
     try:
-        return Record(line, translation, number=_number((row["id"] or "").strip()))
+        return TranslationRecord(line, translation, number=_number((row["id"] or "").strip()))
     except ValueError:
         raise UserError(
             f"{where}, line {line}: the id is '{(row['id'] or '')[:40]}'; it must be a source number, counted from 1."
@@ -147,7 +149,7 @@ _CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}
 _THREE = {language.iso3: code for code, language in LANGUAGES.items()}
 
 
-def tmx_units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Record]:
+def tmx_units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[TranslationRecord]:
     """Yield the units with both languages; if there are none, raise and list the file's languages."""
     parser = _Parser(where, source, target)
     size = 0
@@ -164,7 +166,7 @@ class _Parser:
 
     def __init__(self, where: str, source: str, target: str) -> None:
         self.where, self.source, self.target = where, source, target
-        self.found: list[Record] = []
+        self.units: list[TranslationRecord] = []
         self.languages: set[str] = set()
         self.pairs = self.depth = self.codes = self.line = self.fed = 0
         self.language = ""
@@ -180,7 +182,7 @@ class _Parser:
         self.xml.SkippedEntityHandler = self._refused
         self.xml.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
-    def feed(self, block: bytes, last: bool = False) -> list[Record]:
+    def feed(self, block: bytes, last: bool = False) -> list[TranslationRecord]:
         """Return the units that end in this block."""
         try:
             self.xml.Parse(block, last)
@@ -191,19 +193,19 @@ class _Parser:
         # expat buffers a comment or tag until it ends; one that never ends would exhaust memory.
         if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
             raise self._wrong(f"a tag or comment is longer than {tables.LONGEST_LINE:,} bytes")
-        found, self.found = self.found, []
-        return found
+        units, self.units = self.units, []
+        return units
 
-    def close(self) -> list[Record]:
+    def close(self) -> list[TranslationRecord]:
         """Finish parsing; raise if no unit has both languages."""
-        found = self.feed(b"", last=True)
+        units = self.feed(b"", last=True)
         if not self.pairs:
             there = ", ".join(sorted(self.languages)) or "none"
             raise UserError(
                 f"{self.where} contains no unit with '{self.source}' and '{self.target}' (its languages: {there}); "
                 "use a translation memory for that pair."
             )
-        return found
+        return units
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.depth += 1
@@ -232,7 +234,7 @@ class _Parser:
         elif name == "tu" and self.source in self.segments and self.target in self.segments:
             self.pairs += 1
             translation = " ".join(self.segments[self.target].split("\n"))
-            self.found.append(Record(self.line, translation, self.segments[self.source]))
+            self.units.append(TranslationRecord(self.line, translation, self.segments[self.source]))
 
     def _characters(self, text: str) -> None:
         if self.text is not None and not self.codes:
@@ -282,7 +284,7 @@ class SourceAlignment:
         """Return whether a text is one of the sources."""
         return normalised(text) in self._table
 
-    def by_record(self, records: Iterable[Record]) -> dict[str, str]:
+    def by_record(self, records: Iterable[TranslationRecord]) -> dict[str, str]:
         """Return the translations by normalised source, or by exact source if records are numbered."""
         repeated, surplus = _Counted(), _Counted()
         lines: dict[int, int] = {}
@@ -297,12 +299,12 @@ class SourceAlignment:
                 if self._table.get(key) not in (None, record.translation):
                     repeated.add(record.line)
                 self._table[key] = record.translation
-        found = {key: translation for key, translation in self._table.items() if translation is not None}
+        translations = {key: translation for key, translation in self._table.items() if translation is not None}
         if self.expected:
-            self._tell(found, repeated, surplus)
-        return found
+            self._tell(translations, repeated, surplus)
+        return translations
 
-    def _number(self, record: Record, lines: dict[int, int]) -> None:
+    def _number(self, record: TranslationRecord, lines: dict[int, int]) -> None:
         """Store a translation given by its source's number."""
         if not self.numbered:
             self.numbered, self._table = True, dict.fromkeys(self.expected)
@@ -317,14 +319,14 @@ class SourceAlignment:
         lines[number] = record.line
         self._table[self.expected[number - 1]] = record.translation
 
-    def _tell(self, found: dict[str, str], repeated: _Counted, surplus: _Counted) -> None:
+    def _tell(self, translations: dict[str, str], repeated: _Counted, surplus: _Counted) -> None:
         wanted = len(self._table)
-        if not found:
+        if not translations:
             raise UserError(f"'{self.path}' contains none of the {wanted:,} sources; is it for another dataset?")
         key = (lambda text: text) if self.numbered else normalised
-        missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in found]
+        missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in translations]
         counts = (
-            (wanted - len(found), "missing", f"the first is source {missing[0]:,}" if missing else ""),
+            (wanted - len(translations), "missing", f"the first is source {missing[0]:,}" if missing else ""),
             (
                 repeated.count,
                 "repeated with a different translation",

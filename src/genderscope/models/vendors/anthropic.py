@@ -43,10 +43,10 @@ class AnthropicBatches(BatchAPI):
         return None
 
     def state(self, job: str) -> JobState:
-        found = self._json("GET", f"{PATH}/{job}")
-        counts = {name: count(value) for name, value in part(found, "request_counts").items()}
+        batch = self._json("GET", f"{PATH}/{job}")
+        counts = {name: count(value) for name, value in part(batch, "request_counts").items()}
         total = sum(counts.values())
-        return JobState(found.get("processing_status") == "ended", total - counts.get("processing", 0), total)
+        return JobState(batch.get("processing_status") == "ended", total - counts.get("processing", 0), total)
 
     def results(self, job: str) -> Iterator[tuple[str, Outcome]]:
         # `results_url` is not used: the key must not be sent to an address that a response names.

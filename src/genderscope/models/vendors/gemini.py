@@ -49,7 +49,7 @@ class GeminiClient(VendorChatClient):
 
     def read(self, response: dict[str, Any]) -> ReplyAnswer:
         other = served_by(self.model, response.get("modelVersion"))
-        candidate = next((each for each in listed(response, "candidates") if isinstance(each, dict)), None)
+        candidate = next((entry for entry in listed(response, "candidates") if isinstance(entry, dict)), None)
         if candidate is None:
             if part(response, "promptFeedback").get("blockReason"):
                 return ReplyAnswer(None, None, "filter", other, FILTERED)
@@ -73,8 +73,8 @@ def _schema(question: StructuredReply) -> dict[str, Any]:
 
 def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
     """Return a candidate's text and its thoughts, which are separate parts."""
-    parts = [each for each in listed(part(candidate, "content"), "parts") if isinstance(each, dict)]
-    texts = [(bool(each.get("thought")), each["text"]) for each in parts if isinstance(each.get("text"), str)]
+    parts = [piece for piece in listed(part(candidate, "content"), "parts") if isinstance(piece, dict)]
+    texts = [(bool(piece.get("thought")), piece["text"]) for piece in parts if isinstance(piece.get("text"), str)]
     said, more = without_thoughts("".join(text for thought, text in texts if not thought))
     return said, "\n".join(filter(None, [*(text for thought, text in texts if thought), more])) or None
 

@@ -89,10 +89,10 @@ class GgufFile:
             raise GgufError(f"its tensor '{name}' does not consist of whole {kind.name} blocks")
         rows = self._bytes[begin : begin + size].reshape(*stored.shape[:-1], -1)
         try:
-            found = dequantize(rows, kind)
+            values = dequantize(rows, kind)
         except NotImplementedError:
             raise UnlikeLlamaCppError(f"its tensor '{name}' uses {kind.name}, which is not supported") from None
-        return np.ascontiguousarray(found, dtype=np.float32).reshape(stored.shape)
+        return np.ascontiguousarray(values, dtype=np.float32).reshape(stored.shape)
 
 
 class _Cursor:

@@ -27,9 +27,9 @@ _OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
 def refuse_architecture(file: GgufFile) -> None:
     """Raise unless models with this architecture are known to give the same results as in llama.cpp."""
     if (name := Shape(file).architecture) not in ARCHITECTURES:
-        known = ", ".join(sorted(ARCHITECTURES))
+        supported = ", ".join(sorted(ARCHITECTURES))
         raise UnlikeLlamaCppError(
-            f"its architecture '{name}' is not among those known to give the same results as llama.cpp ({known})"
+            f"its architecture '{name}' is not among those known to give the same results as llama.cpp ({supported})"
         )
 
 
@@ -63,14 +63,16 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     from gguf import MODEL_ARCH_NAMES, get_tensor_name_map
 
     number = next(key for key, name in MODEL_ARCH_NAMES.items() if name == file.fields["general.architecture"])
-    known = get_tensor_name_map(number, model.config.num_hidden_layers)
+    tensor_names = get_tensor_name_map(number, model.config.num_hidden_layers)
     same = {id(parameter): name for name, parameter in reversed(list(model.named_parameters(remove_duplicate=False)))}
     names: dict[str, str] = {}
     for name, parameter in model.state_dict(keep_vars=True).items():
         if same.get(id(parameter), name) != name:  # a tied output layer shares the embedding, which is listed first
             continue
         spellings = name, name.removeprefix("transformer.")  # BLOOM's weights are listed without this prefix
-        stored = next(filter(None, (known.get_name(each, try_suffixes=_SUFFIXES) for each in spellings)), None)
+        stored = next(
+            filter(None, (tensor_names.get_name(spelling, try_suffixes=_SUFFIXES) for spelling in spellings)), None
+        )
         stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
         if stored is None or stored not in file.tensors:
             raise GgufError(f"it lacks the tensor '{stored or name}'")

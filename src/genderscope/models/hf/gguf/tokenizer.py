@@ -93,7 +93,7 @@ ENDS = frozenset(_ENDS.split())
 CONTROL_BY_NAME = ENDS | frozenset(_GAPS.split())
 
 
-class Vocabulary:
+class GgufVocabulary:
     """The tokens of a file in id order, their types and scores, and the tokenizer settings."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
@@ -159,21 +159,21 @@ class Vocabulary:
 
     def listed(self, name: str) -> list[Any]:
         """Return a list field, which must not be empty."""
-        found = self.field(name)
-        if not isinstance(found, list) or not found:
+        entries = self.field(name)
+        if not isinstance(entries, list) or not entries:
             raise GgufError(f"its tokenizer is incomplete: the list 'tokenizer.ggml.{name}' is missing")
-        return found
+        return entries
 
     def _for_each(self, name: str) -> list[Any]:
-        found, wanted = self.listed(name), len(self.tokens)
-        if len(found) < wanted:
-            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(found)} entries")
-        return found[:wanted]
+        entries, wanted = self.listed(name), len(self.tokens)
+        if len(entries) < wanted:
+            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(entries)} entries")
+        return entries[:wanted]
 
 
 def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
     """Return the tokenizer for these GGUF fields, and the ids of its end-of-text tokens."""
-    vocabulary = Vocabulary(fields)
+    vocabulary = GgufVocabulary(fields)
     builders = {"llama": _sentencepiece, "gpt2": _byte_level}
     if vocabulary.model not in builders:
         kinds = "'llama' (SentencePiece) nor 'gpt2' (byte-level BPE)"
@@ -195,7 +195,7 @@ def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
     return tokenizer, vocabulary.ends()
 
 
-def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
+def _sentencepiece(vocabulary: GgufVocabulary) -> tuple[Tokenizer, bool]:
     """Build a SentencePiece BPE tokenizer, with merges ranked by score and byte fallback."""
     missing = [token for byte in range(256) if (token := f"<0x{byte:02X}>") not in vocabulary.ids]
     if missing:
@@ -213,18 +213,18 @@ def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     return backend, True
 
 
-def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
+def _merges_by_score(vocabulary: GgufVocabulary) -> list[tuple[str, str]]:
     """Return all merges of two tokens into one, highest score first.
 
     On ties, llama.cpp applies the leftmost merge; it also merges characters that are not tokens themselves. The
     `tokenizers` library does neither, so vocabularies where this could matter are rejected.
     """
     ids, scores = vocabulary.ids, vocabulary.scores
-    found = set(vocabulary.control) | set(vocabulary.user_defined)  # matched before any merges
+    special_tokens = set(vocabulary.control) | set(vocabulary.user_defined)  # matched before any merges
     ranked: list[tuple[float, int, str, str]] = []
     by_score: dict[float, set[str]] = {}
     for token, k in ids.items():
-        if token in found or " " in token:  # spaces in the text are replaced before merging
+        if token in special_tokens or " " in token:  # spaces in the text are replaced before merging
             continue
         for at in range(len(token) - 1, 0, -1):
             left, right = token[:at], token[at:]
@@ -239,7 +239,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
     return [(left, right) for _, _, left, right in ranked]
 
 
-def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
+def _byte_level(vocabulary: GgufVocabulary) -> tuple[Tokenizer, bool]:
     """Build a byte-level BPE tokenizer, with the file's pre-tokenizer and list of merges."""
     pre, lines = vocabulary.pre, vocabulary.listed("merges")
     merges = dict.fromkeys((line[: (at := line.index(" ", 1))], line[at + 1 :]) for line in lines if " " in line[1:])
@@ -257,7 +257,7 @@ def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     return backend, pre.add_bos
 
 
-def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None:
+def _add_tokens(backend: Tokenizer, vocabulary: GgufVocabulary, strip: bool) -> None:
     """Add the tokens that are matched before the text is split; `strip` removes the spaces after them.
 
     If two of them overlap in a text, llama.cpp prefers the longer and the `tokenizers` library the first.
@@ -283,7 +283,7 @@ def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield token, other
 
 
-def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
+def _ends_of_text(vocabulary: GgufVocabulary, defaults: Mapping[str, bool]) -> Any:
     """Return a post-processor that adds the BOS and EOS tokens, as set in the file or, failing that, in `defaults`."""
     added = []
     for name, default in defaults.items():

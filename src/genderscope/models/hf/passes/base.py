@@ -15,14 +15,14 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Texts:
+class TokenizedTexts:
     """Texts as concatenated token ids with their lengths."""
 
     ids: Array
     lengths: Array
 
     @classmethod
-    def of(cls, texts: Iterable[Sequence[int]]) -> "Texts":
+    def of(cls, texts: Iterable[Sequence[int]]) -> "TokenizedTexts":
         """Concatenate token sequences."""
         listed = list(texts)
         lengths = np.array([len(text) for text in listed], dtype=np.int64)
@@ -31,16 +31,18 @@ class Texts:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def __getitem__(self, chosen: slice | Array) -> "Texts":
+    def __getitem__(self, selection: slice | Array) -> "TokenizedTexts":
         """Return the selected texts."""
-        return self._taken(self.starts[chosen], self.lengths[chosen])
+        return self._taken(self.starts[selection], self.lengths[selection])
 
-    def first(self, lengths: Array) -> "Texts":
+    def first(self, lengths: Array) -> "TokenizedTexts":
         """Return each text's prefix of the given length."""
         return self._taken(self.starts, lengths)
 
-    def _taken(self, starts: Array, lengths: Array) -> "Texts":
-        return Texts(self.ids[np.repeat(starts - _begins(lengths), lengths) + np.arange(int(lengths.sum()))], lengths)
+    def _taken(self, starts: Array, lengths: Array) -> "TokenizedTexts":
+        return TokenizedTexts(
+            self.ids[np.repeat(starts - _begins(lengths), lengths) + np.arange(int(lengths.sum()))], lengths
+        )
 
     @cached_property
     def starts(self) -> Array:
@@ -132,7 +134,7 @@ class CachedPass:
     """A pass over texts and, once it has run, the input of its head: the hidden states in a module's output."""
 
     strategy: Strategy
-    texts: Texts
+    texts: TokenizedTexts
     hidden: torch.Tensor | None = None
     module: Any = None
     output: Any = None
@@ -144,14 +146,14 @@ class HiddenStateCache:
 
     passes: list[CachedPass] = field(default_factory=list)
 
-    def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
+    def of(self, strategy: Strategy, texts: TokenizedTexts, keep: bool) -> CachedPass | None:
         """Return the cached pass over these texts, or None; with `keep`, add an entry if the strategy mixes lengths."""
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST_CACHED:]
         return self.passes[-1]
 
-    def find(self, strategy: Strategy, texts: Texts) -> CachedPass | None:
+    def find(self, strategy: Strategy, texts: TokenizedTexts) -> CachedPass | None:
         """Return the cached pass over exactly these texts, or None."""
         for kept in self.passes:
             alike = kept.strategy == strategy and np.array_equal(kept.texts.lengths, texts.lengths)
@@ -192,7 +194,7 @@ class LogitsModel(Protocol):
     def logits_of(
         self,
         strategy: Strategy,
-        texts: Texts,
+        texts: TokenizedTexts,
         which: Array,
         places: Array,
         tokens: torch.Tensor | None,

@@ -19,7 +19,7 @@ from genderscope.models.hf.passes.base import (
     Array,
     LogitsModel,
     Strategy,
-    Texts,
+    TokenizedTexts,
 )
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, groups, row_width, tree_width, with_room
 
@@ -58,7 +58,7 @@ class CheckedSize:
 NOTHING = CheckedSize(0, 0, several=False)
 
 
-class Size(NamedTuple):
+class PassLimits(NamedTuple):
     """Limits on the size of a pass, in the order of the arguments of `groups`."""
 
     tokens: int
@@ -73,7 +73,7 @@ class Probe(NamedTuple):
     places: Array
 
 
-class Difference(NamedTuple):
+class LogitDifference(NamedTuple):
     """Difference between two sets of logits: the largest gap, and the size relative to the tolerance."""
 
     gap: float
@@ -95,13 +95,13 @@ class ExactnessCheck:
     causal_up_to: int = 1
 
     def choose_strategy(
-        self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
+        self, texts: TokenizedTexts, batch_size: int | None, most: int | None = None, tokens: int | None = None
     ) -> Strategy:
         """Return the fastest exact strategy for these texts, with at most `most` texts or `tokens` tokens per pass."""
         if not len(texts):
             return self.strategies[0]
         with self.model.without_gradients():
-            size = Size(tokens or self.model.tokens_per_pass, batch_size, most)
+            size = PassLimits(tokens or self.model.tokens_per_pass, batch_size, most)
             strategy = next(strategy for strategy in self.strategies if self._holds(strategy, texts, size))
             if strategy == REFERENCE:
                 self._is_repeatable(texts)
@@ -131,7 +131,7 @@ class ExactnessCheck:
         """Return why strategies were rejected, one sentence per strategy."""
         return tuple(f"{strategy}: {why}" for strategy, (_, why) in self.failed.items())
 
-    def _holds(self, strategy: Strategy, texts: Texts, size: Size) -> bool:
+    def _holds(self, strategy: Strategy, texts: TokenizedTexts, size: PassLimits) -> bool:
         if strategy == REFERENCE:
             return True
         device = self.model.device
@@ -146,7 +146,7 @@ class ExactnessCheck:
         if strategy.layout == PREFIX_TREE and widest.within(covered):
             return True
         passes = list(groups(strategy.layout, texts, *size))
-        widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
+        widths = [row_width(strategy.layout, texts[indices], device) for indices in passes]
         if CheckedSize(longest, max(widths), not alone).within(covered):
             return True
         # Check the pass with the longest text, and the largest pass: most tokens per row, or most texts.
@@ -163,7 +163,7 @@ class ExactnessCheck:
         self.exact_up_to[strategy] = covered
         return True
 
-    def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:
+    def _try(self, strategy: Strategy, texts: TokenizedTexts, longest: bool, furthest: bool) -> CheckedSize | str:
         """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection."""
         model = self.model
         try:
@@ -180,9 +180,9 @@ class ExactnessCheck:
             return f"logits differ by {difference.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
         return CheckedSize(int(texts.lengths.max()), width, len(texts) > 1)
 
-    def difference(self, strategy: Strategy, texts: Texts, chosen: Iterable[Probe]) -> Difference:
+    def difference(self, strategy: Strategy, texts: TokenizedTexts, pass_probes: Iterable[Probe]) -> LogitDifference:
         """Return the difference between a strategy and the reference on the probes of one pass."""
-        listed = list(chosen)
+        listed = list(pass_probes)
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
         tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
@@ -195,7 +195,13 @@ class ExactnessCheck:
         return max(gaps, key=lambda gap: gap.share)
 
     def _check_kept(
-        self, strategy: Strategy, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
+        self,
+        strategy: Strategy,
+        texts: TokenizedTexts,
+        which: Array,
+        places: Array,
+        tokens: torch.Tensor,
+        fast: torch.Tensor,
     ) -> None:
         """Drop the cached hidden states of a pass unless they reproduce its logits."""
         kept = self.model.hidden_states
@@ -214,22 +220,24 @@ class ExactnessCheck:
         if self.model.device.type != "cpu":
             kept.forget()  # saves memory; on a GPU, repeating the pass takes milliseconds
 
-    def gap(self, alone: Texts, logits: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
+    def gap(
+        self, alone: TokenizedTexts, logits: torch.Tensor, places: Array, tokens: torch.Tensor | None = None
+    ) -> LogitDifference:
         """Return the difference between these logits and those of the text when run alone, at the given positions."""
         model = self.model
         zeros = np.zeros_like(places)
         own = model.logits_of(REFERENCE, alone, zeros, places, tokens)
         apart = _apart(logits, own)
         if model.dtype == torch.float32:
-            return Difference(apart.max, apart.max / _allowed(own))
+            return LogitDifference(apart.max, apart.max / _allowed(own))
         # Allow a multiple of the difference that the batch size alone causes, which is due to rounding.
-        several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
+        several = TokenizedTexts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
         allowed = max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm)
-        return Difference(apart.max, apart.norm / allowed)
+        return LogitDifference(apart.max, apart.norm / allowed)
 
-    def _is_repeatable(self, texts: Texts) -> None:
+    def _is_repeatable(self, texts: TokenizedTexts) -> None:
         """Raise `UserError` if the model is not deterministic or fails on the longest text."""
         k = int(np.argmax(texts.lengths))
         alone = texts[np.array([k])]
@@ -249,7 +257,7 @@ class ExactnessCheck:
             )
 
 
-def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array, int]:
+def _ends_and_width(passes: Iterable[ForwardPass], texts: TokenizedTexts) -> tuple[Array, int]:
     """Return the column of each text's last token, and the maximum row width."""
     ends, width = np.zeros(len(texts), dtype=np.int64), 0
     for forward_pass in passes:
@@ -260,12 +268,12 @@ def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array,
     return ends, width
 
 
-def probes(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Probe]:
+def probes(texts: TokenizedTexts, ends: Array, longest: bool, furthest: bool) -> list[Probe]:
     """Select the texts of a pass to compare: the longest, and the one that ends furthest right in its row."""
     # Among the longest texts, prefer the one that ends furthest right: it often serves as both probes.
     most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
-    chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
-    return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
+    indices = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(indices)]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:

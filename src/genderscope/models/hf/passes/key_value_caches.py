@@ -19,7 +19,7 @@ from transformers import DynamicCache
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from genderscope.models.hf.passes.attention import attending
-from genderscope.models.hf.passes.base import PREFIX_TREE, LogitsModel, Strategy, Texts
+from genderscope.models.hf.passes.base import PREFIX_TREE, LogitsModel, Strategy, TokenizedTexts
 from genderscope.models.hf.passes.exactness_check import CheckedSize
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, Pack
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
@@ -43,21 +43,25 @@ class PrefixCache:
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return the next-token logits [paths, vocabulary]."""
         model, pack = self.model, self.pack
-        known = len(pack.tokens)
+        cached_count = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
         # A path may end inside another path already in the cache; its last token is then recomputed to get its logits.
-        ends = [end if end >= known else self._again(end) for end in ends]
-        attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
-        mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
+        ends = [end if end >= cached_count else self._again(end) for end in ends]
+        attends = [
+            (node - cached_count, seen) for node in range(cached_count, len(pack.tokens)) for seen in self._line(node)
+        ]
+        mask = torch.full(
+            (len(pack.tokens) - cached_count, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype
+        )
         mask[tuple(torch.tensor(attends).T)] = 0
         inputs = {
-            "input_ids": model.tensor(pack.tokens[known:])[None],
-            "position_ids": model.tensor(pack.depths[known:])[None],
+            "input_ids": model.tensor(pack.tokens[cached_count:])[None],
+            "position_ids": model.tensor(pack.depths[cached_count:])[None],
             "attention_mask": mask[None, None].to(model.device),
             "past_key_values": self.cache,
             "use_cache": True,
         }
-        columns = model.tensor(end - known for end in ends)
+        columns = model.tensor(end - cached_count for end in ends)
         return LOGITS[self.logits](model.model, inputs, Needed(torch.zeros_like(columns), columns), None)
 
     def _line(self, node: int) -> Iterator[int]:
@@ -79,14 +83,14 @@ def reader(model: LogitsModel, strategy: Strategy) -> Reader:
         return PrefixCache(model, strategy.logits).next_logits
 
     def reread(paths: Sequence[Path]) -> torch.Tensor:
-        texts = Texts.of(paths)
+        texts = TokenizedTexts.of(paths)
         return model.logits_of(strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
     return reread
 
 
 def choose_prefix_cache(
-    model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
+    model: LogitsModel, batches: Sequence[TokenizedTexts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
     """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not batches:
@@ -103,19 +107,19 @@ def choose_prefix_cache(
     return kept if model.exactness.is_exact(kept, reach, attempt) else strategy
 
 
-def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
+def _try_cache(model: LogitsModel, texts: TokenizedTexts, strategy: Strategy, beams: int, steps: int) -> str | None:
     """Extend the longest text in a batch along every beam; return why the cache is inexact, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
-    known = sorted(set(longest))
+    token_ids = sorted(set(longest))
     tree = PrefixCache(model, strategy.logits)
     tree.next_logits(list(dict.fromkeys(paths)))
     grown = [longest] * beams
     for step in range(steps):
-        grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+        grown = [(*path, token_ids[(step + beam) % len(token_ids)]) for beam, path in enumerate(grown)]
         logits = tree.next_logits(list(dict.fromkeys(grown)))
     checked = list(dict.fromkeys(grown))[-1]
-    gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
+    gap = model.exactness.gap(TokenizedTexts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"
 
 
@@ -150,7 +154,7 @@ class RowCache:
 
     def add(self, texts: Sequence[Path], rows: Sequence[int]) -> torch.Tensor:
         """Write texts into these rows; return the next-token logits for each."""
-        batch = Texts.of(texts)
+        batch = TokenizedTexts.of(texts)
         self.move_to(max(self.next, int(batch.lengths.max())))
         logits = torch.empty(0)
         for forward_pass in LAYOUTS[PREFIX_TREE](self.model, batch):
@@ -162,7 +166,9 @@ class RowCache:
             self._copy(cache, forward_pass, batch, self.model.tensor(rows))
         return logits
 
-    def _copy(self, cache: "_FirstTokens", forward_pass: ForwardPass, batch: Texts, into: torch.Tensor) -> None:
+    def _copy(
+        self, cache: "_FirstTokens", forward_pass: ForwardPass, batch: TokenizedTexts, into: torch.Tensor
+    ) -> None:
         """Copy each text's keys and values from the tree to its row."""
         lengths = batch.lengths
         total = int(lengths.max())
@@ -331,7 +337,7 @@ def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, s
         rows.next += len(tokens[0])
     for k, (text, added) in enumerate(zip(ends, more, strict=True)):
         whole = (*text, *added)
-        gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
+        gap = model.exactness.gap(TokenizedTexts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
         if gap.share > 1:
             return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     return None

@@ -18,7 +18,7 @@ from genderscope.models.hf.passes.base import (
     PREFIX_TREE,
     Array,
     LogitsModel,
-    Texts,
+    TokenizedTexts,
 )
 
 #: tokens per row, unless a text is longer
@@ -52,7 +52,7 @@ def roomy(longest: int) -> int:
     return 1 << (longest - 1).bit_length()
 
 
-def with_room(texts: Texts, most: int) -> Texts:
+def with_room(texts: TokenizedTexts, most: int) -> TokenizedTexts:
     """Append a text longer than all others, so that a check also covers longer texts that come later."""
     k = int(np.argmax(texts.lengths))
     longest = texts[np.array([k])].ids
@@ -61,7 +61,7 @@ def with_room(texts: Texts, most: int) -> Texts:
         return texts
     body = np.resize(longest[1:-1] if len(longest) > 2 else longest, size - 2)
     longer = np.concatenate([longest[:1], body, longest[-1:]])
-    return Texts(np.concatenate([texts.ids, longer]), np.append(texts.lengths, size))
+    return TokenizedTexts(np.concatenate([texts.ids, longer]), np.append(texts.lengths, size))
 
 
 @dataclass
@@ -104,7 +104,7 @@ class Forest:
     nodes: Array
 
 
-def forest(texts: Texts, width: int, least: int = 0) -> Forest:
+def forest(texts: TokenizedTexts, width: int, least: int = 0) -> Forest:
     """Pack texts, as paths, into rows of about `width` nodes, padded to `least`; short rows are cheaper."""
     order = _longest_last(texts)
     ordered = texts[order]
@@ -135,7 +135,7 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
     return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
 
 
-def _longest_last(texts: Texts) -> Array:
+def _longest_last(texts: TokenizedTexts) -> Array:
     """Return a depth-first order of the tree that ends with the longest text.
 
     The longest text then also ends furthest right in its row, so an exactness check needs only one probe.
@@ -187,7 +187,7 @@ class ForwardPass:
     columns: Array
 
 
-def _as_tree(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
+def _as_tree(model: LogitsModel, texts: TokenizedTexts) -> Iterator[ForwardPass]:
     """Pack all texts into rows in which each shared prefix occurs once."""
     width = tree_width(int(texts.lengths.max()), model.device)
     made = forest(texts, width, width if model.device.type == "cuda" else 0)
@@ -212,7 +212,7 @@ def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return mask.masked_fill_(~seen_by, torch.finfo(dtype).min)[:, None]
 
 
-def _in_one_row(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
+def _in_one_row(model: LogitsModel, texts: TokenizedTexts) -> Iterator[ForwardPass]:
     """Concatenate all texts in one row; `ends` marks the boundaries."""
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     inputs = {
@@ -224,7 +224,7 @@ def _in_one_row(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     yield ForwardPass(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
 
 
-def _in_segments(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
+def _in_segments(model: LogitsModel, texts: TokenizedTexts) -> Iterator[ForwardPass]:
     """Pack the texts into rows of equal width, separated by an attention mask."""
     width = packed_width(int(texts.lengths.max()))
     rows, firsts = packed(texts.lengths, width)
@@ -254,25 +254,25 @@ def _first_position(model: Any) -> int:
     return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
 
 
-def _by_length(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
+def _by_length(model: LogitsModel, texts: TokenizedTexts) -> Iterator[ForwardPass]:
     """Batch texts of equal length."""
     for length in np.unique(texts.lengths):
         yield _side_by_side(model, texts, np.flatnonzero(texts.lengths == length))
 
 
-def _one_by_one(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
+def _one_by_one(model: LogitsModel, texts: TokenizedTexts) -> Iterator[ForwardPass]:
     for number in range(len(texts)):
         yield _side_by_side(model, texts, np.array([number]))
 
 
-def _side_by_side(model: LogitsModel, texts: Texts, chosen: Array) -> ForwardPass:
+def _side_by_side(model: LogitsModel, texts: TokenizedTexts, indices: Array) -> ForwardPass:
     """Batch texts of equal length, which need neither padding nor a mask."""
-    table = texts[chosen].ids.reshape(len(chosen), -1)
+    table = texts[indices].ids.reshape(len(indices), -1)
     columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
-    return ForwardPass({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
+    return ForwardPass({"input_ids": model.array(table)}, indices, np.arange(len(indices)), columns)
 
 
-LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
+LAYOUTS: dict[str, Callable[[LogitsModel, TokenizedTexts], Iterator[ForwardPass]]] = {
     PREFIX_TREE: _as_tree,
     PACKED_ROW: _in_one_row,
     PACKED_ROWS: _in_segments,
@@ -281,15 +281,17 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 }
 
 
-def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
+def groups(
+    layout: str, texts: TokenizedTexts, tokens: int, batch_size: int | None, most: int | None = None
+) -> Iterator[Array]:
     """Yield the text indices of each pass: about `tokens` tokens or `batch_size` texts, but at most `most` texts."""
-    for chosen in _groups(layout, texts, tokens, batch_size):
-        parts = -(-len(chosen) // (most or len(chosen)))
-        size = -(-len(chosen) // parts)
-        yield from (chosen[start : start + size] for start in range(0, len(chosen), size))
+    for indices in _groups(layout, texts, tokens, batch_size):
+        parts = -(-len(indices) // (most or len(indices)))
+        size = -(-len(indices) // parts)
+        yield from (indices[start : start + size] for start in range(0, len(indices), size))
 
 
-def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
+def _groups(layout: str, texts: TokenizedTexts, tokens: int, batch_size: int | None) -> Iterator[Array]:
     if layout == PREFIX_TREE:
         yield from _beginning_alike(texts, tokens, batch_size)
     elif layout == PACKED_ROWS:
@@ -320,7 +322,7 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
         start, stop = stop, int(np.searchsorted(ends, ends[stop] + wide, side="right")) - 1
 
 
-def row_width(layout: str, texts: Texts, device: torch.device) -> int:
+def row_width(layout: str, texts: TokenizedTexts, device: torch.device) -> int:
     """Return the maximum row width in a pass over these texts."""
     longest = int(texts.lengths.max())
     if layout == PACKED_ROWS:
@@ -352,7 +354,7 @@ def _most(lengths: Array, size: int) -> int:
     return int(np.add.reduceat(lengths, np.arange(0, len(lengths), size)).max())
 
 
-def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
+def _beginning_alike(texts: TokenizedTexts, tokens: int, batch_size: int | None) -> Iterator[Array]:
     """Yield groups of texts with shared prefixes; a shared token counts once.
 
     Without a batch size, passes are roughly equal in size, because small ones are inefficient. The first contains the
@@ -366,7 +368,7 @@ def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Itera
     yield from np.split(order, _even_cuts(texts[order], tokens))
 
 
-def _even_cuts(texts: Texts, tokens: int) -> list[int]:
+def _even_cuts(texts: TokenizedTexts, tokens: int) -> list[int]:
     """Return the cuts between passes of at most `tokens` nodes and roughly equal size, the first being the largest."""
     shared = texts.in_common()
     nodes, length = int((texts.lengths - shared).sum()), float(texts.lengths.mean())

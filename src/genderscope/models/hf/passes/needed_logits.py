@@ -89,9 +89,9 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
         with _instead(layer, lambda hidden: whole(hidden)[..., token_ids.to(hidden.device)]):
             yield
         return
-    chosen = token_ids.to(layer.weight.device)
-    weight = layer.weight[chosen]
-    bias = None if layer.bias is None else layer.bias[chosen]
+    rows = token_ids.to(layer.weight.device)
+    weight = layer.weight[rows]
+    bias = None if layer.bias is None else layer.bias[rows]
     with _instead(layer, lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)):
         yield
 
@@ -163,8 +163,8 @@ def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
 def plain_logits(model: Any, inputs: dict[str, Any], needed: Needed, _kept: CachedPass | None = None) -> torch.Tensor:
     """Select the required logits from the model's full output, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
-    chosen = needed.select(logits).float()
-    return chosen if needed.tokens is None else chosen[:, needed.tokens.to(logits.device)]
+    selected = needed.select(logits).float()
+    return selected if needed.tokens is None else selected[:, needed.tokens.to(logits.device)]
 
 
 #: point at which logits are narrowed -> function that computes them

@@ -65,7 +65,7 @@ class Exports(Contract):
             (importer, imported)
             for importer in graph.modules
             for imported in graph.find_modules_directly_imported_by(importer)
-            if _room(importer) != _room(imported) and not is_exported(imported)
+            if _top_package(importer) != _top_package(imported) and not is_exported(imported)
         )
         return ContractCheck(kept=not broken, metadata={"broken": broken})
 
@@ -74,7 +74,7 @@ class Exports(Contract):
             output.print_error(f"{importer} imports {imported}, which the package does not export", bold=False)
 
 
-def _room(module: str) -> str:
+def _top_package(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
@@ -87,5 +87,5 @@ def is_exported(module: str) -> bool:
 def listed(package: str) -> list[str]:
     """Return what a package lists in `__all__`."""
     body = ast.parse(source(package).read_text(encoding="utf-8")).body
-    found = [n.value for n in body if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"]
-    return [name for value in found for name in ast.literal_eval(value)]
+    values = [n.value for n in body if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"]
+    return [name for value in values for name in ast.literal_eval(value)]

@@ -1,4 +1,7 @@
-"""Every measure has its card and its place in every list; how rooms may import each other is in pyproject.toml."""
+"""Every measure has its card, every question its answer, and every exported name can be imported.
+
+How packages may import each other is in pyproject.toml.
+"""
 
 from importlib import import_module
 from pathlib import Path
