@@ -14,7 +14,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
 from genderscope.statistics.quantiles import student_quantile
 
-Ends = tuple[float | None, float | None]
+Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _supported(condition: Condition, fields: Mapping[str, float | None]) -> bool
     return all(end is None or condition.holds(end) for end in (fields["low"], fields["high"]))
 
 
-def _wider(e: Estimate, together: int) -> Ends:
+def _wider(e: Estimate, together: int) -> Bounds:
     """Return an estimate's Bonferroni-corrected interval; ratios are widened on the log scale."""
     if e.value is None or e.low is None or e.high is None or together <= 1:
         return e.low, e.high
@@ -224,10 +224,10 @@ def label_of(e: Estimate) -> str:
     return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
 
 
-def _with_interval(number: float | None, ends: Ends, condition: Condition) -> str:
+def _with_interval(number: float | None, bounds: Bounds, condition: Condition) -> str:
     if number is None:
         return "none"
-    low, high = ends
+    low, high = bounds
     if condition.field not in {None, "value"} or low is None or high is None:
         return _digits(number)
     return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]"
@@ -248,7 +248,7 @@ def explain_missing(condition: Condition, result: Result, name: str | None = Non
     run = "this run" if name is None else name
     wanted = condition.called(condition.name)
     named = [e for e in result.as_estimates() if e.is_called(condition.name)]
-    overall = min(named, key=lambda e: e.spans, default=None)
+    overall = min(named, key=lambda e: e.number_of_keys, default=None)
     return f"{wanted} has no value in {run}: {_why(result, overall)}{_what_to_do(result)}"
 
 

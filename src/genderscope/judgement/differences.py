@@ -193,8 +193,8 @@ def summarise_difference(d: Difference) -> str:
     if d.value is None:
         return "–"
     name = f"{d.name} of {d.second} / {d.first}" if d.is_ratio else f"Δ{d.name}"
-    value, ends = format_difference(d)
-    within = f" {ends}" if ends != "–" else ""
+    value, interval = format_difference(d)
+    within = f" {interval}" if interval != "–" else ""
     return f"{name} = {value}{within}, {format_p(d.p_adjusted)}"
 
 

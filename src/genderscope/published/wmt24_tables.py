@@ -103,7 +103,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         share = "M" if table.outcome == "male" else "acc"
         ours = {f"{share}_{name}": found[name].value for name in table.conditions}
         ours |= {"M": found["all"].value} if "M" in published else {}
-        plus, minus = table.ends
+        plus, minus = table.compared_conditions
         ours[SYMBOLS["dialogue"][table.difference]] = found[plus].value - found[minus].value
         for name, value in published.items():
             if name in ours:

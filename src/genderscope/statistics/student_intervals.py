@@ -96,8 +96,8 @@ def influences(values: Array) -> Array:
 
     For a single column these are the deviations from the mean divided by n.
     """
-    moved: Array = _cells(values).sum(axis=1)
-    return moved[np.isfinite(values).any(axis=1)]
+    by_row: Array = _cells(values).sum(axis=1)
+    return by_row[np.isfinite(values).any(axis=1)]
 
 
 def _cells(values: Array) -> Array:
@@ -107,8 +107,8 @@ def _cells(values: Array) -> Array:
     filled = np.where(present, values, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         deviations = np.where(present, filled - filled.sum(axis=0) / counts, 0.0) / counts
-    moved: Array = deviations / values.shape[1]
-    return moved
+    by_cell: Array = deviations / values.shape[1]
+    return by_cell
 
 
 class Pooled(NamedTuple):

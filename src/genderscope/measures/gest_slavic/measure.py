@@ -197,7 +197,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         rates = _rates(rows, self.options)
-        estimates = [e.at(language=language) for language, own in rates.items() for e in own.estimates()]
+        estimates = [e.with_keys(language=language) for language, own in rates.items() for e in own.estimates()]
         for a, b in combinations(rates, 2):
             estimates += rates[a].agreement(None, rates[b], None, f"languages {a} and {b}")
         spoken = {language: rows if language is None else rows[rows["language"] == language] for language in rates}
@@ -210,7 +210,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
         for language, rates in _rates(rows, options).items():
             for drawn in rates.resampled():
-                yield replace(drawn, estimate=drawn.estimate.at(language=language))
+                yield replace(drawn, estimate=drawn.estimate.with_keys(language=language))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:

@@ -95,5 +95,5 @@ def correlation_cells(correlation: Correlation) -> tuple[str, ...]:
     return f"{correlation.r:.3f}", ranges[0], str(correlation.n), p, ranges[1]
 
 
-def _range(ends: tuple[float, float] | None) -> str:
-    return "–" if ends is None else f"[{ends[0]:.2f}, {ends[1]:.2f}]"
+def _range(bounds: tuple[float, float] | None) -> str:
+    return "–" if bounds is None else f"[{bounds[0]:.2f}, {bounds[1]:.2f}]"

@@ -237,13 +237,13 @@ def table_headings(first: str, second: str) -> tuple[str, ...]:
 
 def difference_cells(d: Difference) -> tuple[str, ...]:
     """Return a difference's cells, in the order of `table_headings`."""
-    change, ends, p = format_tested_difference(d)
+    change, bounds, p = format_tested_difference(d)
     return (
         in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
         change if d.not_meaningful is None else short_difference(d),
-        ends,
+        bounds,
         p,
         f"{d.sign.above:,} : {d.sign.below:,}" if d.not_meaningful is None else "–",
         "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
-from genderscope.judgement import format_ends
+from genderscope.judgement import format_bounds
 from genderscope.report.layout import INTERVAL
 from genderscope.report.views.plain_view import (
     NUMBERS,
@@ -38,10 +38,10 @@ def sampling_note(result: Result) -> str:
     if rate is None or rate.value is None or rate.low is None or rate.high is None or sampled is None:
         return ""
     share = sampled.value or 0.0
-    ends = (rate.value + (end - rate.value) * math.sqrt(1 - share) for end in (rate.low, rate.high))
+    bounds = (rate.value + (end - rate.value) * math.sqrt(1 - share) for end in (rate.low, rate.high))
     return (
         f"Sampling of replies: {share:.0%} of the variance; more draws per prompt would narrow the interval of "
-        f"{rate.name} from {format_ends(rate, rate.low, rate.high)} to {format_ends(rate, *ends)} at best."
+        f"{rate.name} from {format_bounds(rate, rate.low, rate.high)} to {format_bounds(rate, *bounds)} at best."
     )
 
 

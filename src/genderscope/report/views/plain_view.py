@@ -187,10 +187,10 @@ class View:
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
-            if (ends := wide_interval(e)) is not None:
+            if (bounds := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
                 wider = f"other {e.wide_units} too"
-                cells = (*blanks, wider, "", ends, "", "", "", "wider interval that also resamples these")
+                cells = (*blanks, wider, "", bounds, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
@@ -202,10 +202,10 @@ class View:
         for e in shown:
             why = (why_no_interval(e) or "",) if remarked else ()
             rows.append(Line((e.label, e.scope or "all", *numbers(e), *why), keys(e)))
-            if (ends := wide_interval(e)) is not None:
+            if (bounds := wide_interval(e)) is not None:
                 wider = f"other {e.wide_units} too"
                 where = f"{e.scope}, {wider}" if e.scope else wider
-                wide = (number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
+                wide = (number(e.value), bounds, *numbers(e)[2:], *(("",) if remarked else ()))
                 cells = (e.label, where, *wide)
                 rows.append(Line(cells, keys(e)))
         return Table(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)

@@ -31,8 +31,8 @@ def tool_tables(result: Result) -> Iterator[Table]:
 def tool_terminal(result: Result) -> Iterator[PlainTable]:
     """Yield the same table for the terminal."""
     if rows := list(_rows(result)):
-        _, reported, recomputed, estimate, ours, ends, relation = COLUMNS
-        table = plain_table((_title(result), estimate), (reported, recomputed, ours, ends), prose=relation)
+        _, reported, recomputed, estimate, ours, bounds, relation = COLUMNS
+        table = plain_table((_title(result), estimate), (reported, recomputed, ours, bounds), prose=relation)
         for row in rows:
             table.add_row(row[0], row[3], row[1], row[2], *row[4:])
         yield table

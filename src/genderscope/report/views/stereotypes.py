@@ -77,8 +77,8 @@ def rates_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable
     for about, group in _groups(rates):
         rows.append(Line((about,)))
         for e in group:
-            value, ends, *counts = numbers(e)
-            cells = (stereotype_label(e), value, f"{ends}{significance_mark(e)}", *counts, _rank(estimates, e))
+            value, bounds, *counts = numbers(e)
+            cells = (stereotype_label(e), value, f"{bounds}{significance_mark(e)}", *counts, _rank(estimates, e))
             rows.append(Line(cells, stereotype_keys(e)))
     if any(map(significance_mark, rates)):
         rows.append(Line((MARK_NOTE,)))
@@ -118,7 +118,7 @@ def rates_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) ->
         overall = {
             e.name: e
             for e in reversed(result.as_estimates())
-            if e.value is not None and e.at(language=None).spans == 0 and e.language == language
+            if e.value is not None and e.with_keys(language=None).number_of_keys == 0 and e.language == language
         }
         yield Figure(part.title, lambda size: _by_stereotype(rates, name, size, overall), part.caption)
 
@@ -143,8 +143,10 @@ def _by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: d
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
         ]
         text = f"{rate.symbol or rate.name} = {number(rate.value)} {interval(rate)}"
-        ends = sorted((female.value or 0.0, male.value or 0.0))
-        gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate))
+        bounds = sorted((female.value or 0.0, male.value or 0.0))
+        gap = Gap(
+            f"gap {text}", bounds[0], bounds[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate)
+        )
     title = f"masculine rate {rates[0].symbol} (neutral {rates[0].neutral:g}; right is masculine)"
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
@@ -241,7 +243,7 @@ def _languages(result: Result) -> list[tuple[str | None, Result]]:
 
 
 def _only(result: Result, language: str) -> Result:
-    own = [e.at(language=None) for e in result.as_estimates() if e.language == language]
+    own = [e.with_keys(language=None) for e in result.as_estimates() if e.language == language]
     return result.estimated(own).selecting(lambda rows: rows[rows["language"] == language])
 
 
