@@ -15,7 +15,7 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import label
 from genderscope.report import publish
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Line
+from genderscope.report.views.plain_view import KeyedRow
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate
 from tests.report.examples import save
@@ -138,7 +138,7 @@ def test_a_gate_is_about_a_key_of_a_plugin(condition, passed, looked_at):
 
 def test_a_page_filters_by_a_key_of_a_plugin():
     rows = view_of("gest").page_table("Estimates", [OWN.with_keys(stereotype=1)]).rows
-    assert cast(Line, rows[0]).keys == {"language": "sk", "layer": 12, "prompt": "polite"}
+    assert cast(KeyedRow, rows[0]).keys == {"language": "sk", "layer": 12, "prompt": "polite"}
 
 
 def test_a_run_written_before_loads(tmp_path):

@@ -86,7 +86,7 @@ class Ranking:
 
 
 @dataclass(frozen=True)
-class Group:
+class ComparableRuns:
     """Comparable runs of one measure, in one language or across all languages."""
 
     measure: str
@@ -104,7 +104,7 @@ def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
     return [ranked(group) for group in grouped(runs)]
 
 
-def grouped(runs: Mapping[str, Result]) -> list[Group]:
+def grouped(runs: Mapping[str, Result]) -> list[ComparableRuns]:
     """Group comparable runs by measure and language."""
     groups: dict[tuple[str, str, str], list[tuple[str, Result]]] = {}
     for path in sorted(runs):
@@ -113,7 +113,7 @@ def grouped(runs: Mapping[str, Result]) -> list[Group]:
             groups.setdefault(key, []).append((path, runs[path]))
     place = {name: k for k, name in enumerate(MEASURES)}
     order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
-    return [Group(key[0], key[1] or None, tuple(groups[key])) for key in order]
+    return [ComparableRuns(key[0], key[1] or None, tuple(groups[key])) for key in order]
 
 
 def _headline(result: Result) -> list[Estimate]:
@@ -135,7 +135,7 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
     return rules
 
 
-def ranked(group: Group) -> Ranking:
+def ranked(group: ComparableRuns) -> Ranking:
     """Rank comparable runs."""
     runs, language = group.runs, group.language
     kind, options = measure_type(runs[0][1].measure), options_of(runs[0][1])

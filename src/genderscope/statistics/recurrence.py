@@ -90,7 +90,7 @@ def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
 
 
 @dataclass(frozen=True)
-class _Units:
+class _SentenceUnits:
     """Sentences of a stratum: their influence on the weighted sum, their codes, and the stratum's own error."""
 
     weight: float
@@ -101,15 +101,15 @@ class _Units:
     spread: float = 0.0
 
 
-def _units(weight: float, values: Array, codes: Codes) -> _Units:
+def _units(weight: float, values: Array, codes: Codes) -> _SentenceUnits:
     known, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
     if len(known) == 1:
-        return _Units(weight, np.zeros(1), known, None)
+        return _SentenceUnits(weight, np.zeros(1), known, None)
     factor, freedom = correction(counts / len(codes))
     by_sentence = weight * sums(influences(values), places) * factor**0.5
     variance = float((by_sentence**2).sum())
     spread = variance / weight**2 / float(((counts / len(codes)) ** 2).sum())
-    return _Units(weight, by_sentence, known, Error(variance, freedom), spread)
+    return _SentenceUnits(weight, by_sentence, known, Error(variance, freedom), spread)
 
 
 def resized(

@@ -65,13 +65,13 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
     )
 
 
-class _Units(NamedTuple):
+class _StratumUnits(NamedTuple):
     influences: Array
     labels: Labels
     counted: Array
 
 
-def _units(stratum: Stratum) -> _Units:
+def _units(stratum: Stratum) -> _StratumUnits:
     """Return the units of a stratum: its rows, or its sentences with their rows summed.
 
     If sentences recur unequally often, variance and degrees of freedom follow `cluster_variance.correction`.
@@ -79,7 +79,7 @@ def _units(stratum: Stratum) -> _Units:
     influences = stratum.influences
     start = np.uint64(stratum.key * MOST_UNITS)
     if stratum.sentences is None:
-        return _Units(influences, np.arange(len(influences), dtype=np.uint64) + start, np.ones(len(influences)))
+        return _StratumUnits(influences, np.arange(len(influences), dtype=np.uint64) + start, np.ones(len(influences)))
     present = np.isfinite(influences)
     sentences, places, counts = np.unique(stratum.sentences[present], return_inverse=True, return_counts=True)
     sums = np.bincount(places, weights=influences[present]).astype(np.float64)
@@ -87,7 +87,7 @@ def _units(stratum: Stratum) -> _Units:
     if len(sentences) > 1 and counts.max() > 1:
         factor, freedom = correction(counts / counts.sum())
         sums, counted = sums * np.sqrt(factor * freedom / (freedom + 1)), counted * (freedom + 1) / len(sentences)
-    return _Units(sums, sentences.astype(np.uint64) + start, counted)
+    return _StratumUnits(sums, sentences.astype(np.uint64) + start, counted)
 
 
 def _joined(parts: Sequence[Any], kind: Any) -> Any:

@@ -15,7 +15,7 @@ from genderscope.statistics.student_intervals import (
     FEWEST,
     ROUNDING,
     Error,
-    Pooled,
+    PooledVariances,
     error_of_mean,
     error_of_strata,
     influences,
@@ -61,7 +61,7 @@ def error_of_contrast(
     return error_with_recurrence([stratum(weight, values[i][:, columns], recurring[i]) for (weight, _), i in signed])
 
 
-def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
+def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> PooledVariances | None:
     """Return each column's pooled variance within strata if any chosen rows are sparse, otherwise None."""
     if not any(map(is_sparse, chosen)):
         return None

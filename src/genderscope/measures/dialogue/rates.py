@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
+from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, BootstrappedRate, rates
 from genderscope.measures.dialogue.regressions import regressions
 from genderscope.measures.dialogue.tables import TABLES, Compared, accuracy_name, gendered, rate_name, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
@@ -82,7 +82,7 @@ class DialogueRates:
                 plus, minus = (found[name] for name in table.compared_conditions)
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
-    def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
+    def _drawn(self, estimate: Estimate, rate: BootstrappedRate, other: BootstrappedRate | None) -> Resampled:
         """Return a proportion or difference with each reading's influence on it (as published, with replicates)."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
@@ -95,7 +95,9 @@ class DialogueRates:
             return Resampled(estimate, value, rate.replicates, rate.sizes)
         return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
-    def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
+    def rates(
+        self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES
+    ) -> dict[str, BootstrappedRate] | None:
         """Return the rate for each condition, or None if the suite has no rows for this table."""
         chosen = counted(rows, table, self.as_published)
         if chosen.empty:
@@ -180,7 +182,7 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
     return value.where(gendered(rows, as_published))
 
 
-def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
+def _estimate(name: str, rate: BootstrappedRate, neutral: float | None, language: str, table: Compared) -> Estimate:
     bounds, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
     error = None if rate.crossed is None else rate.crossed.error
@@ -193,7 +195,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
     return found.with_keys(language=language, subset=table.subset)
 
 
-def _interval(rate: Rate) -> tuple[tuple[float, float] | None, str]:
+def _interval(rate: BootstrappedRate) -> tuple[tuple[float, float] | None, str]:
     """Return the interval and its method: binomial if all resamples agree (a bootstrap interval would have width 0)."""
     if rate.crossed is not None:
         return rate.crossed.bounds if rate.n else None, SHARE
@@ -206,7 +208,7 @@ def _constant(replicates: Array) -> bool:
     return len(replicates) > 0 and bool(np.ptp(replicates) < 1e-9)
 
 
-def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estimate:
+def _difference(table: Compared, found: dict[str, BootstrappedRate], language: str) -> Estimate:
     plus, minus = (found[name] for name in table.compared_conditions)
     counts = (plus.n + minus.n, plus.others + minus.others)
     blank = Estimate(name=table.difference, n=counts[0], unread=counts[1], neutral=0.0, method=BOOTSTRAP).with_keys(

@@ -29,8 +29,8 @@ from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.eurogest.texts import (
     NOTHING_BEFORE,
     EuroGestOptions,
-    Selection,
-    Texts,
+    SelectedSamples,
+    TextBuilder,
     select_samples,
     shared_length,
     word_at,
@@ -53,7 +53,7 @@ METHOD = "Student's t over sentences, Satterthwaite's degrees of freedom"
 DELTA = f"{METHOD}, delta method"
 
 
-class PublishedTexts(Texts):
+class PublishedTexts(TextBuilder):
     """The authors' texts in a given year, truncated sentences included."""
 
     def __init__(self, data: EuroGest, year: str) -> None:
@@ -80,7 +80,7 @@ class PublishedTexts(Texts):
         return text.strip().rstrip(string.punctuation) if self._year == "2025" else text
 
 
-def select(options: EuroGestOptions) -> Selection:
+def select(options: EuroGestOptions) -> SelectedSamples:
     """Return the samples selected by the options, with the authors' texts."""
     return select_samples(options, lambda data: PublishedTexts(data, str(options.as_published)))
 
@@ -150,7 +150,7 @@ def _count(answer: LikelihoodAnswer) -> int:
     return len(scores) + (bool(scores) and scores[0] is not None)
 
 
-class PublishedRates:
+class PublishedLanguageRates:
     """The rates of one language, scored as published in a given year."""
 
     def __init__(self, rows: pd.DataFrame, year: str) -> None:
@@ -220,12 +220,12 @@ class PublishedRates:
             yield Resampled(estimate, value, given_influence=stratified(strata))
 
 
-def _by_language(rows: pd.DataFrame, year: str) -> Iterator[tuple[str | None, pd.DataFrame, PublishedRates]]:
+def _by_language(rows: pd.DataFrame, year: str) -> Iterator[tuple[str | None, pd.DataFrame, PublishedLanguageRates]]:
     """Yield each language, or None if there is only one, with its rows and rates."""
     languages = list(dict.fromkeys(rows["language"]))
     for language in languages:
         spoken = rows[rows["language"] == language]
-        yield (str(language) if len(languages) > 1 else None), spoken, PublishedRates(spoken, year)
+        yield (str(language) if len(languages) > 1 else None), spoken, PublishedLanguageRates(spoken, year)
 
 
 def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
@@ -234,7 +234,7 @@ def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate
         yield from (estimate.with_keys(language=language) for estimate in rates.estimates())
         used = list(dict.fromkeys(spoken["condition"]))
         for condition in used if len(used) > 1 else ():
-            part = PublishedRates(spoken[spoken["condition"] == condition], str(options.as_published))
+            part = PublishedLanguageRates(spoken[spoken["condition"] == condition], str(options.as_published))
             yield from (estimate.with_keys(language=language, subset=condition) for estimate in part.estimates())
 
 

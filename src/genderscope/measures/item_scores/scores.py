@@ -35,7 +35,7 @@ NO_NEUTRAL = "the mean has no neutral point"
 
 
 @dataclass(frozen=True)
-class Part:
+class ScoredEstimate:
     """One estimate: the value, and each scored row's influence on it."""
 
     name: str
@@ -84,7 +84,7 @@ class Part:
         return self.factor * share + 1 - self.factor
 
 
-def parts(rows: pd.DataFrame, options: Any) -> Iterator[Part]:
+def parts(rows: pd.DataFrame, options: Any) -> Iterator[ScoredEstimate]:
     """Yield all estimates that the rows have."""
     if options.contrast and (found := _difference(rows, options)) is not None:
         yield found
@@ -98,7 +98,7 @@ def _above(rows: pd.DataFrame, options: Any) -> "pd.Series[float]":
     return ((distance > 0) + (distance == 0) / 2).where(distance.notna())
 
 
-def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool) -> Iterator[Part]:
+def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool) -> Iterator[ScoredEstimate]:
     """Yield the mean of all rows, then of each group."""
     groups = sorted(rows["group"].dropna().unique())
     for group in [None, *groups] if len(groups) > 1 else [None]:
@@ -113,7 +113,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
             if is_share
             else None
         )
-        yield Part(
+        yield ScoredEstimate(
             name,
             float(read.mean()),
             (read - read.mean()) / len(read),
@@ -125,7 +125,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
         )
 
 
-def _difference(rows: pd.DataFrame, options: Any) -> Part | None:
+def _difference(rows: pd.DataFrame, options: Any) -> ScoredEstimate | None:
     """Return the mean of the first group minus that of the second; None if one has no values."""
     first = options.contrast[0]
     chosen = rows[rows["group"].isin(options.contrast)]
@@ -145,7 +145,7 @@ def _difference(rows: pd.DataFrame, options: Any) -> Part | None:
         share = weighted_share(follows, scored["group"], scored["cluster"])
         share = None if share is None else replace(share, answers=PSEUDO * share.n)
     clusters = scored["cluster"].to_numpy(dtype=str)
-    return Part(DIFFERENCE, means[0] - means[1], influences, clusters, 0.0, unread, share, 2.0)
+    return ScoredEstimate(DIFFERENCE, means[0] - means[1], influences, clusters, 0.0, unread, share, 2.0)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:

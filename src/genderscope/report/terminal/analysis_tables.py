@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import Plan, Pooled
+from genderscope.comparison import Pooled, PowerAnalysis
 from genderscope.judgement import label
 from genderscope.report.layout import INTERVAL, PlainTable, filled_table, plain_table
 from genderscope.report.views.plain_view import interval, number
@@ -52,7 +52,7 @@ SCOPE = (
 )
 
 
-def show_plan(analysis: Plan, console: Console) -> None:
+def show_plan(analysis: PowerAnalysis, console: Console) -> None:
     """Print a power analysis."""
     neutral = "neutral 1" if analysis.ratio else "distance from neutral"
     console.print(Text.assemble("\n", (analysis.measure, "bold"), f" · {analysis.estimate} ({neutral})"))

@@ -6,7 +6,7 @@ from numbers import Integral
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
+from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, RowCounts, differing_readings
 from genderscope.judgement import (
     BETTER,
     Difference,
@@ -214,7 +214,7 @@ def describe_shared(comparison: Comparison, name: str) -> str:
     return f"{len(paired.first):,} questions shared; dropped {' and '.join(parts)}."
 
 
-def _dropped(label: str, share: Share) -> str:
+def _dropped(label: str, share: RowCounts) -> str:
     return (
         f"{share.asked - share.shared:,} of {share.asked:,} in {label} "
         f"({share.unanswered:,} without a reading, {share.unmatched:,} without one in the other run)"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.plain_view import Table, interval, number
+from genderscope.report.views.plain_view import ReportTable, interval, number
 from genderscope.runs import Result
 
 COLUMNS = ("metric", "reported", "recomputed", "our estimate", "ours", INTERVAL, "how they relate")
@@ -22,10 +22,10 @@ def describe_source(result: Result) -> str | None:
     return f"Queried at {url}{f'; method: {method}' if (method := model.get('method')) else ''}."
 
 
-def tool_tables(result: Result) -> Iterator[Table]:
+def tool_tables(result: Result) -> Iterator[ReportTable]:
     """Yield a table of the tool's metrics, as reported and as recomputed from its log, next to our estimates."""
     if rows := list(_rows(result)):
-        yield Table(_title(result), COLUMNS, rows)
+        yield ReportTable(_title(result), COLUMNS, rows)
 
 
 def tool_terminal(result: Result) -> Iterator[PlainTable]:
