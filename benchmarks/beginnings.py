@@ -32,7 +32,7 @@ from benchmarks.prompts import stereotype_rate as gest_rate
 from genderscope.core.questions import Choice
 from genderscope.measures.eurogest.measure import log_ratio as likelihood_ratio
 from genderscope.measures.eurogest.measure import questions
-from genderscope.measures.eurogest.texts import Texts
+from genderscope.measures.eurogest.texts import TextBuilder
 from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
@@ -62,7 +62,7 @@ class Outcome:
     rate: str
 
 
-def scaffolds(model: LanguageModel, texts: Texts, language: str, limit: int) -> Outcome:
+def scaffolds(model: LanguageModel, texts: TextBuilder, language: str, limit: int) -> Outcome:
     condition = texts.usual(language)
     assert condition is not None
     every = [texts.sample(language, condition, row) for row in texts.rows(language, condition)]
@@ -104,7 +104,7 @@ def occupations(model: LanguageModel, limit: int) -> Outcome:
 
 
 def outcomes(model: LanguageModel, languages: Sequence[str], limit: int) -> Iterator[tuple[str, Outcome]]:
-    texts = Texts(eurogest.load(), False)
+    texts = TextBuilder(eurogest.load(), False)
     for language in languages:
         yield f"eurogest {language}", scaffolds(model, texts, language, limit)
     yield "winobias", occupations(model, limit)

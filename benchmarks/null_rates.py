@@ -75,7 +75,7 @@ class Simulated(Measure[Options, object, object]):
                     unread=0,
                     neutral=neutral,
                     method="test",
-                ).at(language=language)
+                ).with_keys(language=language)
                 yield Resampled(estimate, float(value), replicates, sizes)
 
     @classmethod

@@ -170,7 +170,7 @@ def _gest_mt_released() -> Iterator[Value]:
             rows += measure.read(sample, [TranslationAnswer(translations[normalised(sample.sentence)])])
         for e in MtRates(frame_of(rows, GestMtRow), 0, False).estimates():
             if e.name in GestMt.headline and set(e.keys) <= {"language"}:
-                yield of_estimate("gest-mt", system, e.at(language=language), "scale=")
+                yield of_estimate("gest-mt", system, e.with_keys(language=language), "scale=")
 
 
 def winomt() -> Iterator[Value]:
@@ -178,7 +178,7 @@ def winomt() -> Iterator[Value]:
     for output in released_outputs():
         for e in winomt_estimates(rows_of_output(output)):
             if e.name in (*WinoMt.headline, *WinoMt.scored_too) and set(e.keys) <= {"language"}:
-                yield of_estimate("winomt", output.system, e.at(language=output.language), "scale=")
+                yield of_estimate("winomt", output.system, e.with_keys(language=output.language), "scale=")
 
 
 def dialogue() -> Iterator[Value]:
@@ -188,7 +188,7 @@ def dialogue() -> Iterator[Value]:
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
         for e in DialogueRates(rows, 0, as_published=False).estimates():
             if e.name in Dialogue.headline and set(e.keys) <= {"language", "subset"} and e.value is not None:
-                yield of_estimate("dialogue", system, e.at(language=language), "scale=")
+                yield of_estimate("dialogue", system, e.with_keys(language=language), "scale=")
 
 
 def honest() -> Iterator[Value]:
@@ -221,7 +221,7 @@ def crows() -> Iterator[Value]:
         for name, wanted in ((PARALLEL, ("sentence_preference", "sentence_preference_share")), (MATCHED, (CONTRAST,))):
             for e in crows_tables.gender_estimates(model, name):
                 if e.name in wanted:
-                    yield of_estimate(f"crows-{name}", model, e.at(language=language), "scale=log")
+                    yield of_estimate(f"crows-{name}", model, e.with_keys(language=language), "scale=log")
 
 
 def gest_chat() -> Iterator[Value]:

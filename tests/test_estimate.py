@@ -15,13 +15,13 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import label
 from genderscope.report import publish
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Line
+from genderscope.report.views.plain_view import KeyedRow
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate
 from tests.report.examples import save
 
 PLAIN = Estimate(name="gap", value=0.2, low=0.1, high=0.3, n=20, unread=1, neutral=0.0, method="test")
-OWN = PLAIN.at(language="sk", layer=12, prompt="polite")
+OWN = PLAIN.with_keys(language="sk", layer=12, prompt="polite")
 
 
 def result(*estimates):
@@ -37,13 +37,13 @@ def result(*estimates):
 
 
 def test_keys_are_one_value_whatever_order_they_were_given_in():
-    other = PLAIN.at(prompt="polite").at(layer=np.int64(12), language="sk")  # type: ignore[arg-type]
+    other = PLAIN.with_keys(prompt="polite").with_keys(layer=np.int64(12), language="sk")  # type: ignore[arg-type]
     assert other == OWN
     assert hash(other) == hash(OWN)
     assert list(OWN.keys) == ["language", "layer", "prompt"]
     assert pickle.loads(pickle.dumps(OWN)) == OWN
     assert PLAIN.keys == {}
-    assert OWN.at(language=None, layer=None, prompt=None) == PLAIN
+    assert OWN.with_keys(language=None, layer=None, prompt=None) == PLAIN
 
 
 def test_nothing_changes_an_estimate():
@@ -62,17 +62,17 @@ def test_nothing_changes_an_estimate():
 def test_the_keys_that_measures_use_are_read_by_name():
     keys: dict[str, str | int | None]
     keys = {"stereotype": 3, "template": 2, "language": "sk", "subset": "K=20", "category": "an", "group": "female"}
-    estimate = PLAIN.at(**keys)
+    estimate = PLAIN.with_keys(**keys)
     assert {key: getattr(estimate, key) for key in KEYS} == keys
     assert [getattr(PLAIN, key) for key in KEYS] == [None] * 6
     assert estimate.scope == "sk, K=20, an, female, template 2"
-    assert (estimate.spans, PLAIN.spans) == (6, 0)
+    assert (estimate.number_of_keys, PLAIN.number_of_keys) == (6, 0)
 
 
 def test_a_key_of_a_plugin_is_named_in_the_scope_and_in_labels():
     assert OWN.scope == "sk, layer=12, prompt=polite"
     assert label(OWN) == "gap[sk, layer=12, prompt=polite]"
-    assert OWN.spans == 3
+    assert OWN.number_of_keys == 3
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_a_key_of_a_plugin_is_named_in_the_scope_and_in_labels():
 )
 def test_a_key_that_fits_no_table_is_one_sentence(keys, said):
     with pytest.raises(UserError) as caught:
-        PLAIN.at(**keys)
+        PLAIN.with_keys(**keys)
     assert str(caught.value) == said
 
 
 def test_a_key_has_one_type_in_a_table():
     with pytest.raises(UserError, match="'layer' is text in one estimate and a number in another"):
-        estimates_to_frame([PLAIN.at(layer=1), PLAIN.at(layer="last")])
+        estimates_to_frame([PLAIN.with_keys(layer=1), PLAIN.with_keys(layer="last")])
 
 
 def test_every_key_has_a_column_in_frame_csv_and_json(tmp_path):
@@ -137,8 +137,8 @@ def test_a_gate_is_about_a_key_of_a_plugin(condition, passed, looked_at):
 
 
 def test_a_page_filters_by_a_key_of_a_plugin():
-    rows = view_of("gest").page_table("Estimates", [OWN.at(stereotype=1)]).rows
-    assert cast(Line, rows[0]).keys == {"language": "sk", "layer": 12, "prompt": "polite"}
+    rows = view_of("gest").page_table("Estimates", [OWN.with_keys(stereotype=1)]).rows
+    assert cast(KeyedRow, rows[0]).keys == {"language": "sk", "layer": 12, "prompt": "polite"}
 
 
 def test_a_run_written_before_loads(tmp_path):
@@ -160,7 +160,7 @@ def test_a_run_written_before_loads(tmp_path):
     (folder / "result.json").write_text(json.dumps(written))
     (loaded,) = genderscope.load_run(folder).as_estimates()
     named = before | {"name": "masculine_rate_by_stereotype", "symbol": "q_i"}
-    assert loaded == Estimate(**named).at(stereotype=3, group="male")
+    assert loaded == Estimate(**named).with_keys(stereotype=3, group="male")
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def known(*values, name="gest-english"):
 def test_a_language_is_a_key_of_the_estimate_or_a_setting_of_the_run(run, keys, language):
     result = as_if(competent(run), data="released-sk", language=language)
     object.__setattr__(result, "measure", "gest-slavic")
-    values = known_values(result, estimate(1.5, 1.4, 1.6).at(**keys)).published
+    values = known_values(result, estimate(1.5, 1.4, 1.6).with_keys(**keys)).published
     assert {value.keys["language"] for value in values} == {"sk"}
 
 

@@ -76,7 +76,7 @@ def test_names_of_stereotypes_are_numbers():
 
 def test_gates_accept_names_of_stereotypes_and_suggest_them():
     rate = Estimate(name="rate", value=0.5, n=10, unread=0, neutral=0.5, method="none")
-    rates = [rate.at(stereotype=i) for i in STEREOTYPES]
+    rates = [rate.with_keys(stereotype=i) for i in STEREOTYPES]
     for key in ("stereotype=strong", "strong", "stereotype=16", "16"):
         assert [e.stereotype for e in chosen(parse(f"rate[{key}] > 0.5"), rates)] == [16]
     for key, meant in (("stereotype=emotionl", "stereotype=emotional"), ("emotionl", "emotional")):

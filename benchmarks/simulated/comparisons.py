@@ -16,7 +16,7 @@ from genderscope.comparison import check, parse
 from genderscope.comparison.difference import adjusted_together, differences
 from genderscope.comparison.pooling import _pooled
 from genderscope.comparison.rank_intervals import standings
-from genderscope.comparison.row_pairing import Paired, Share
+from genderscope.comparison.row_pairing import Paired, RowCounts
 from genderscope.judgement import Difference
 from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result, estimates_to_frame
@@ -125,7 +125,7 @@ def pairs(targets: int, each: int) -> Systems:
 def compared(measure: str, rows: Sequence[pd.DataFrame], **chosen: object) -> list[Difference]:
     """Compare each later system with the first on the rows that both answered, as `compare` does."""
     kind, options = measure_type(measure), options_of(measure, **chosen)
-    share = Share(len(rows[0]), len(rows[0]), len(rows[0]))
+    share = RowCounts(len(rows[0]), len(rows[0]), len(rows[0]))
     answered = [kind.answered(side, options).to_numpy(dtype=bool) for side in rows]
     found: list[Difference] = []
     for k, side in enumerate(rows[1:], 1):

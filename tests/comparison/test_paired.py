@@ -56,7 +56,7 @@ def strata(values, sizes):
     moved = stratified([Stratum(k, 1 / len(parts), part[:, None]) for k, part in enumerate(parts)])
     value = float(np.mean([part.mean() for part in parts]))
     estimate = Estimate(name="stereotype_rate", value=value, n=len(values), unread=0, neutral=0.0, method="test")
-    return Resampled(estimate, value, moved=moved)
+    return Resampled(estimate, value, given_influence=moved)
 
 
 def test_p_is_below_five_per_cent_exactly_where_the_interval_excludes_zero():
@@ -101,7 +101,7 @@ def test_strata_of_one_row_are_given_the_variance_of_the_others():
 
 def test_shares_that_never_differ_still_have_an_interval():
     moved = stratified([Stratum(1, 1.0, np.ones((20, 1)))], reach=1.0)
-    same = Resampled(Estimate(name="f", value=1, n=20, unread=0, neutral=0.5, method=""), 1.0, moved=moved)
+    same = Resampled(Estimate(name="f", value=1, n=20, unread=0, neutral=0.5, method=""), 1.0, given_influence=moved)
     low, high = contrast(same, same).interval()
     exact = 1 - 0.025 ** (1 / 20)  # no more than that can differ if none of 20 does
     assert -low == pytest.approx(high)

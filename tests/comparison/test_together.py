@@ -185,7 +185,7 @@ def test_a_gate_on_a_difference_shows_the_interval_of_the_table():
 
 def test_gates_on_many_estimates_of_a_run_widen_by_the_quantile_of_t():
     estimates = [
-        Estimate(name="q", value=1.0, low=0.0, high=2.0, n=4, unread=0, neutral=None, method="t", freedom=3).at(
+        Estimate(name="q", value=1.0, low=0.0, high=2.0, n=4, unread=0, neutral=None, method="t", freedom=3).with_keys(
             category=str(k)
         )
         for k in range(5)

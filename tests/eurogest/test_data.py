@@ -12,7 +12,7 @@ from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
 from genderscope.measures.eurogest.published import PublishedTexts
 from genderscope.measures.eurogest.published import select as select_published
-from genderscope.measures.eurogest.texts import EuroGestOptions, Texts, alternates, select_samples
+from genderscope.measures.eurogest.texts import EuroGestOptions, TextBuilder, alternates, select_samples
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 
 #: language -> gendered pairs, neutral sentences
@@ -93,7 +93,7 @@ def test_scaffolds_tell_the_gender_in_every_condition_that_there_is(language):
 
 
 def test_a_language_without_gendered_pronouns_has_no_pronoun_condition(released):
-    texts = Texts(released, False)
+    texts = TextBuilder(released, False)
     for language in languages():
         assert ("pronoun" in texts.conditions(language)) == (language not in NO_PRONOUN)
     with pytest.raises(UserError, match=r"'fi' has no sentences for the condition 'pronoun' .* available: noun\."):
@@ -108,7 +108,7 @@ def test_texts_are_the_same_but_for_the_gender_and_end_alike(released):
         assert sample.male != sample.female
         assert sample.male[-1] == sample.female[-1]
         assert sample.male[-1] in ".!?…"
-    by_hand = first_sample(Texts(released, False), "de")
+    by_hand = first_sample(TextBuilder(released, False), "de")
     assert by_hand.row == 0
     assert by_hand.male.startswith("„")
     assert by_hand.male.endswith("“, sagte er.")

@@ -97,8 +97,8 @@ def test_a_run_of_an_earlier_version_has_no_controls_and_is_judged_without_them(
 def test_the_control_of_a_template_decides_on_its_rate():
     whole, own = known_answers(12, 12, 0.5), known_answers(6, 12, 0.5, template=7)
     assert RESPONDS.failure([whole, own], RATE) is None
-    assert RESPONDS.failure([whole, own], RATE.at(template=7)) is not None
-    assert RESPONDS.failure([whole, own], RATE.at(template=5)) is None
+    assert RESPONDS.failure([whole, own], RATE.with_keys(template=7)) is not None
+    assert RESPONDS.failure([whole, own], RATE.with_keys(template=5)) is None
 
 
 def test_agreement_is_the_correlation_within_stereotypes_and_ignores_differences_between_them():

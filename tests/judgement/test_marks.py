@@ -16,7 +16,7 @@ def estimate(scale, low, high):
     blank = Estimate(
         name=scale.estimate, value=(low + high) / 2, low=low, high=high, n=9, unread=0, neutral=0, method=""
     )
-    return blank.at(subset=scale.subset)
+    return blank.with_keys(subset=scale.subset)
 
 
 def scale_of(measure, name, form=None, subset=None):

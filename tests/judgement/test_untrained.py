@@ -172,7 +172,9 @@ def test_a_system_that_copies_its_input_is_not_judged(measure, tmp_path):
 
 def test_a_difference_near_zero_because_everyone_is_a_man_is_not_judged():
     def share(name, value):
-        return Estimate(name=name, value=value, n=100, unread=0, neutral=0.5, method="test").at(subset="stereo_adverb")
+        return Estimate(name=name, value=value, n=100, unread=0, neutral=0.5, method="test").with_keys(
+            subset="stereo_adverb"
+        )
 
     delta = replace(share("cue_effect", 0.0), neutral=0.0, low=-0.01, high=0.01)
     options = DialogueOptions(to=("es",))

@@ -114,7 +114,7 @@ def test_an_effect_on_the_other_side_is_called_opposite():
 
 def test_only_parts_with_the_same_verdict_are_counted():
     parts = [g_s(1.3, 1.12, 1.5), g_s(0.7, 0.6, 0.8), g_s(1.2, 1.03, 1.34), g_s(1.2, 1.06, 1.38)]
-    judged = [judge(part.at(template=k), RATIO) for k, part in enumerate(parts, 1)]
+    judged = [judge(part.with_keys(template=k), RATIO) for k, part in enumerate(parts, 1)]
     assert ", as in 1 of 4 templates." in verdict_sentences(judge(g_s(1.3, 1.2, 1.4), RATIO), judged, "templates")
     assert "templates" not in verdict_sentences(judge(g_s(1.0, 0.8, 1.4), RATIO), judged, "templates")
 

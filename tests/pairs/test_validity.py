@@ -60,7 +60,7 @@ def result(measure, model, name, value, subset=None):
     estimates = [Estimate(name=name, value=value, n=9, unread=0, neutral=1.0, method="test")]
     if subset:
         estimates.append(
-            Estimate(name=name, value=value * 2, n=9, unread=0, neutral=1.0, method="test").at(subset=subset)
+            Estimate(name=name, value=value * 2, n=9, unread=0, neutral=1.0, method="test").with_keys(subset=subset)
         )
     config = {"model": {"name": model}, "command": "", "configuration": {}}
     return Result(measure, estimates_to_frame(estimates), pd.DataFrame({"unread": [None]}), "s", "t", (), config)

@@ -16,9 +16,9 @@ from tests.report.examples import result
 BLANK = Estimate(name="rate", value=0.5, n=1, unread=0, neutral=0.5, method="none")
 ESTIMATES = [
     BLANK,
-    BLANK.at(language="sk"),
-    BLANK.at(language="sk", group="men"),
-    Estimate(name="rate_by_role", n=0, unread=0, neutral=0.5, method="none").at(group="men"),
+    BLANK.with_keys(language="sk"),
+    BLANK.with_keys(language="sk", group="men"),
+    Estimate(name="rate_by_role", n=0, unread=0, neutral=0.5, method="none").with_keys(group="men"),
 ]
 
 
@@ -95,8 +95,8 @@ def test_a_caption_says_so_only_if_categories_are_left_out_for_want_of_room():
     whole = result("winomt")
     accuracy = next(e for e in whole.as_estimates() if e.name == "accuracy_by_occupation" and e.value is not None)
     for n, expected in ((24, "for each occupation"), (25, "in the 24 occupations")):
-        pairs = [accuracy.at(category=f"job {k}", group=g) for k in range(n) for g in ("masculine", "feminine")]
-        lone = accuracy.at(category="lone", group="masculine")
+        pairs = [accuracy.with_keys(category=f"job {k}", group=g) for k in range(n) for g in ("masculine", "feminine")]
+        lone = accuracy.with_keys(category="lone", group="masculine")
         (figure,) = view.draw([part], [("a", whole.estimated([*pairs, lone]))])
         assert expected in figure.caption
 

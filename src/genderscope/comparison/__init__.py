@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from .known_estimates import estimate_names as estimate_names, refuse_unknown as refuse_unknown
     from .gates import Gate as Gate, check as check
     from .pooling import Pooled as Pooled, pool as pool
-    from .power_analysis import Plan as Plan, plan as plan
+    from .power_analysis import PowerAnalysis as PowerAnalysis, plan as plan
     from .ranking import rankings as rankings
     from .release_checks import check_run as check_run
     from .requested_checks import RunChecks as RunChecks
-    from .row_pairing import Share as Share
+    from .row_pairing import RowCounts as RowCounts
     from .run_comparison import Comparison as Comparison, compare as compare
     from .run_discovery import NOT_FINISHED as NOT_FINISHED, Found as Found, Unusable as Unusable
     from .run_discovery import candidate_folders as candidate_folders, examine as examine, find_runs as find_runs

@@ -67,7 +67,8 @@ def _difference(column: Column, comparison: Comparison) -> Difference:
     mine = [
         d
         for d in comparison.differences
-        if label(d.of_second.at(language=None)) == column.estimate and d.of_second.language in {column.language, None}
+        if label(d.of_second.with_keys(language=None)) == column.estimate
+        and d.of_second.language in {column.language, None}
     ]
     if not mine:
         raise UserError("this estimate cannot be computed from the questions that both models answered")

@@ -137,7 +137,7 @@ def chosen(condition: Condition, estimates: Sequence[Estimate], others: Sequence
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:
     """Return whether an estimate has all these keys (`sk` or `language=sk`); `all` matches an estimate without keys."""
     if list(keys) == ["all"]:
-        return e.spans == 0
+        return e.number_of_keys == 0
     return all(_is_for(e, key) for key in keys)
 
 

@@ -67,18 +67,18 @@ class Untested:
         """
         if self.apart is None or self.joint is None:
             return self.finding
-        ends, p = in_family(self.apart, family, pairs)
-        if ends is None:
+        bounds, p = in_family(self.apart, family, pairs)
+        if bounds is None:
             return replace(self.finding, left_out=TOO_FEW)
         if self.aim is not Aim.EVEN:
             sign = 1.0 if self.aim is Aim.MORE else -1.0
-            low, high = sorted(sign * end for end in ends)
+            low, high = sorted(sign * end for end in bounds)
             return replace(self.finding, gain=sign * self.apart.value, low=low, high=high, p=p)
         alone, (both, _) = p_nearer(self.apart, self.joint), in_family(self.joint, family, pairs)
         gain = -further(self.apart.value, self.joint.value)
         if both is None or alone is None:
             return replace(self.finding, left_out=TOO_FEW)
-        low, high = (-float(end) for end in reversed(further_interval(ends, both)))
+        low, high = (-float(end) for end in reversed(further_interval(bounds, both)))
         p = min(1.0, pairs * family.adjusted(alone))
         return replace(self.finding, gain=gain, low=low, high=high, p=max(p, 0.05) if low <= 0 <= high else p)
 
@@ -221,8 +221,8 @@ def _broken(
 def _leading(estimates: Sequence[Estimate], kind: type[AnyMeasure], language: str) -> Estimate:
     """Return the leading estimate of a language, which conditions are checked for; one without a value if none is."""
     mine = [e for e in estimates if e.name in kind.headline and e.language in {language, None}]
-    blank = Estimate(name=kind.headline[0], n=0, unread=0, neutral=None, method="").at(language=language or None)
-    return min(mine, key=lambda e: (kind.headline.index(e.name), e.language is None, e.spans), default=blank)
+    blank = Estimate(name=kind.headline[0], n=0, unread=0, neutral=None, method="").with_keys(language=language or None)
+    return min(mine, key=lambda e: (kind.headline.index(e.name), e.language is None, e.number_of_keys), default=blank)
 
 
 def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Untested]:
@@ -314,7 +314,7 @@ def _resampled(criterion: Criterion, side: OutcomeColumns, rows: "dict[str, Rows
     span = 2.0 if "lean" in criterion.terms else 1.0
     value, influence = side.influence(criterion.terms, rows, span)
     estimate = Estimate(name=criterion.name, value=value, n=0, unread=0, neutral=0.0, method="paired outcomes")
-    return Resampled(estimate, value, moved=influence)
+    return Resampled(estimate, value, given_influence=influence)
 
 
 def _blank(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> Finding:

@@ -26,7 +26,7 @@ MCNEMAR = "exact McNemar"
 SIGN = "exact sign test"
 STUDENT = "Student's t on paired differences"
 
-Ends = tuple[float, float]
+Bounds = tuple[float, float]
 
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
@@ -101,7 +101,7 @@ def p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
     return max(apart.p, joint.p) if apart.value * joint.value else 1.0
 
 
-def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[Ends | None, float | None]:
+def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[Bounds | None, float | None]:
     """Return the simultaneous interval and adjusted p-value; the interval excludes 0 exactly when p < 0.05.
 
     If there are several such families, both are also corrected for their number.
@@ -133,8 +133,8 @@ def _adjusted(d: Difference, family: Family, both: Family) -> Difference:
     if d.contrast is None or d.total is None:
         return d
     ratio = d.is_ratio
-    ends, p = in_family(d.contrast, family)
-    low, high = (None, None) if ends is None else (_shown(_within(end, d.reach), ratio) for end in ends)
+    bounds, p = in_family(d.contrast, family)
+    low, high = (None, None) if bounds is None else (_shown(_within(end, d.reach), ratio) for end in bounds)
     apart, joint = (in_family(each, both)[0] for each in (d.contrast, d.total))
     far = further(d.contrast.value, d.total.value)
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)

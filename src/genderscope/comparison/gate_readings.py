@@ -14,11 +14,11 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
 from genderscope.statistics.quantiles import student_quantile
 
-Ends = tuple[float | None, float | None]
+Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
-class Reading:
+class GateNumber:
     """One number tested by a gate, with its description for messages."""
 
     name: str
@@ -39,14 +39,14 @@ class Reading:
 
 def own_readings(
     condition: Condition, estimates: Sequence[Estimate], together: int, result: Result, others: Sequence[Estimate]
-) -> list[Reading]:
+) -> list[GateNumber]:
     """Return the numbers of a run that a condition tests; the one without a number if the run lacks the estimate."""
     if not estimates and condition.name not in estimate_names(result.measure, others):
         raise unknown_estimate(condition, result.measure, (e.name for e in result.as_estimates()))
     return [_judged(condition, e, together, result) for e in estimates] or [_missing(condition, result)]
 
 
-def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> Reading:
+def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> GateNumber:
     reading = _estimate(condition, e, together)
     not_meaningful = explain_failures(label_of(e), judge_estimate(result, e).failures)
     if e.is_needless and not_meaningful is None:
@@ -60,12 +60,12 @@ def _judged(condition: Condition, e: Estimate, together: int, result: Result) ->
     return replace(reading, not_meaningful=not_meaningful, missing=missing)
 
 
-def _missing(condition: Condition, result: Result, name: str | None = None) -> Reading:
+def _missing(condition: Condition, result: Result, name: str | None = None) -> GateNumber:
     why = explain_missing(condition, result, name)
-    return Reading(condition.called(condition.name), None, 0.0, why, missing=why)
+    return GateNumber(condition.called(condition.name), None, 0.0, why, missing=why)
 
 
-def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
+def _estimate(condition: Condition, e: Estimate, together: int) -> GateNumber:
     if condition.function == "distance" and condition.field == "p":
         raise UserError(f"The condition '{condition.text}' asks for the '.p' of a distance; use '.low' instead.")
     _refuse_no_neutral(condition, e)
@@ -86,12 +86,12 @@ def _refuse_no_neutral(condition: Condition, e: Estimate) -> None:
         raise UserError(f"The condition '{condition.text}' tests a distance, but {e.name} has no neutral point.")
 
 
-def _reading(condition: Condition, name: str, fields: Mapping[str, float | None], more: str) -> Reading:
+def _reading(condition: Condition, name: str, fields: Mapping[str, float | None], more: str) -> GateNumber:
     """Return the tested number; `more` follows it in messages."""
     name, number = condition.called(name), fields[condition.field or "value"]
     said = f"{name} = {_with_interval(number, (fields['low'], fields['high']), condition)}{more}"
     # A gate on the coverage itself does not fail because of low coverage.
-    return Reading(name, number, 1.0 if condition.field == COVERAGE else fields[COVERAGE] or 0.0, said)
+    return GateNumber(name, number, 1.0 if condition.field == COVERAGE else fields[COVERAGE] or 0.0, said)
 
 
 def _supported(condition: Condition, fields: Mapping[str, float | None]) -> bool:
@@ -99,7 +99,7 @@ def _supported(condition: Condition, fields: Mapping[str, float | None]) -> bool
     return all(end is None or condition.holds(end) for end in (fields["low"], fields["high"]))
 
 
-def _wider(e: Estimate, together: int) -> Ends:
+def _wider(e: Estimate, together: int) -> Bounds:
     """Return an estimate's Bonferroni-corrected interval; ratios are widened on the log scale."""
     if e.value is None or e.low is None or e.high is None or together <= 1:
         return e.low, e.high
@@ -139,7 +139,7 @@ def last_differences(conditions: Sequence[Condition], comparison: Comparison | N
 
 def compared_readings(
     condition: Condition, differences: Mapping[str, Difference], comparison: Comparison
-) -> Iterator[Reading]:
+) -> Iterator[GateNumber]:
     """Yield the differences between the last run and the first that a condition tests."""
     last = list(comparison.pairs)[-1]
     coverage = comparison.pairs[last].coverage
@@ -150,7 +150,7 @@ def compared_readings(
     for e in compared:
         d = differences[label(e)]
         if d.not_meaningful is None and (needless := _needless(e, own)) is not None:
-            yield Reading(condition.called(label(e)), None, coverage, explain_needless(needless), is_needless=True)
+            yield GateNumber(condition.called(label(e)), None, coverage, explain_needless(needless), is_needless=True)
             continue
         _refuse_no_neutral(condition, e)
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
@@ -171,7 +171,7 @@ def _needless(e: Estimate, own: Sequence[Estimate]) -> Estimate | None:
     return next((each for each in own if label(each) == label(e) and each.is_needless), None)
 
 
-def _not_compared(condition: Condition, compared: Sequence[Estimate], comparison: Comparison) -> Reading:
+def _not_compared(condition: Condition, compared: Sequence[Estimate], comparison: Comparison) -> GateNumber:
     """Return the reading of a condition on a difference that does not exist; raise if the name is never compared."""
     last = list(comparison.pairs)[-1]
     result = comparison.runs[last]
@@ -182,7 +182,7 @@ def _not_compared(condition: Condition, compared: Sequence[Estimate], comparison
     own = [e for e in result.as_estimates() if e.is_called(condition.name)]
     needless = [e for e in own if e.is_needless and not judge_estimate(result, e).failures]
     if needless:
-        return Reading(condition.called(condition.name), None, 1.0, explain_needless(needless[0]), is_needless=True)
+        return GateNumber(condition.called(condition.name), None, 1.0, explain_needless(needless[0]), is_needless=True)
     lacks = last if all(e.value is None for e in own) else comparison.first
     return _missing(condition, comparison.runs[lacks], lacks)
 
@@ -224,10 +224,10 @@ def label_of(e: Estimate) -> str:
     return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
 
 
-def _with_interval(number: float | None, ends: Ends, condition: Condition) -> str:
+def _with_interval(number: float | None, bounds: Bounds, condition: Condition) -> str:
     if number is None:
         return "none"
-    low, high = ends
+    low, high = bounds
     if condition.field not in {None, "value"} or low is None or high is None:
         return _digits(number)
     return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]"
@@ -248,7 +248,7 @@ def explain_missing(condition: Condition, result: Result, name: str | None = Non
     run = "this run" if name is None else name
     wanted = condition.called(condition.name)
     named = [e for e in result.as_estimates() if e.is_called(condition.name)]
-    overall = min(named, key=lambda e: e.spans, default=None)
+    overall = min(named, key=lambda e: e.number_of_keys, default=None)
     return f"{wanted} has no value in {run}: {_why(result, overall)}{_what_to_do(result)}"
 
 

@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, WORSE, Condition, chosen, parse
-from genderscope.comparison.gate_readings import Reading, compared_readings, label_of, last_differences, own_readings
+from genderscope.comparison.gate_readings import (
+    GateNumber,
+    compared_readings,
+    label_of,
+    last_differences,
+    own_readings,
+)
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.exit_codes import ExitCode, decisive
 from genderscope.judgement import NOT_BEYOND_LIMIT, AnswerKind, describe_answer
@@ -102,7 +108,7 @@ def check(
                 len(comparison.differences),
             )
         elif condition.of_run:
-            readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
+            readings, together = [GateNumber(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = max(1, len(looked_at)) if condition.uses_interval else 1
             readings = own_readings(condition, tested[condition.text], together, result, others)
@@ -129,7 +135,7 @@ def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: b
     return Gate(condition.text, tuple(failures), tuple(said), unjudged=tuple(unjudged))
 
 
-def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float, together: int) -> Gate:
+def _gate(condition: Condition, readings: Sequence[GateNumber], least_coverage: float, together: int) -> Gate:
     failures, unjudged = [], []
     for reading in readings:
         if reading.not_meaningful is not None and condition.field not in COUNTS:
@@ -151,7 +157,7 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
     return Gate(condition.text, tuple(failures), said, names, together, tuple(unjudged), missed)
 
 
-def _told(condition: Condition, reading: Reading) -> str:
+def _told(condition: Condition, reading: GateNumber) -> str:
     """Describe a tested number, noting if it meets the condition but not significantly."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said

@@ -154,8 +154,8 @@ def _pooled(
     half = whole.half_width() if whole.variance else 0.0
     ratio = drawn[0].estimate.neutral == 1
     mean = float(values.mean())
-    ends = (mean - half, mean + half) if bounds is None else bounded_interval(mean, half, bounds)
-    middle, low, high = (math.exp(v) if ratio else v for v in (mean, *ends))
+    interval = (mean - half, mean + half) if bounds is None else bounded_interval(mean, half, bounds)
+    middle, low, high = (math.exp(v) if ratio else v for v in (mean, *interval))
     # A single run's wide interval and its bounds for unread answers do not apply to the mean of several runs.
     estimate = replace(
         drawn[0].estimate,

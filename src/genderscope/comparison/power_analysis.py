@@ -15,7 +15,7 @@ from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_neede
 
 
 @dataclass(frozen=True)
-class Plan:
+class PowerAnalysis:
     """Power analysis of a measure. Effects and margin are on the estimate's own scale; for ratios, they are factors."""
 
     measure: str
@@ -39,7 +39,7 @@ def plan(
     pilot: Sequence[Result] = (),
     samples: Sequence[int] = (),
     margin: float | None = None,
-) -> Plan:
+) -> PowerAnalysis:
     """Plan a study of a measure's leading estimate.
 
     Args:
@@ -79,7 +79,7 @@ def plan(
         n: {power: _shown(smallest_effect(n, precision, power), known) for power in POWERS} for n in sorted(counts)
     }
     between = {power: _between(wanted.distance, precision, power) for power in POWERS} if spread.freedom else {}
-    return Plan(measure, lead, known.factor, wanted, smallest, spread, needed, shown, between)
+    return PowerAnalysis(measure, lead, known.factor, wanted, smallest, spread, needed, shown, between)
 
 
 def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:

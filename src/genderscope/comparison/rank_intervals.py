@@ -98,11 +98,11 @@ def _least(values: Array, reach: Array) -> tuple[Array, Array]:
 
     The first array considers all estimates together, the second only the single estimate with the largest bound.
     """
-    ends = []
+    intervals = []
     for s, sign in enumerate(SIGNS):
         value = values[:, :, np.newaxis, np.newaxis] + sign * values
-        ends.append((value - reach[s], value + reach[s]))
-    low, _ = further_interval(ends[0], ends[1])
+        intervals.append((value - reach[s], value + reach[s]))
+    low, _ = further_interval(intervals[0], intervals[1])
     run = np.arange(len(values))
     low[run, :, run, :] = -np.inf
     # A run's distance is that of its worst estimate, so take the minimum over run j's estimates, then the maximum over

@@ -86,7 +86,7 @@ class Ranking:
 
 
 @dataclass(frozen=True)
-class Group:
+class ComparableRuns:
     """Comparable runs of one measure, in one language or across all languages."""
 
     measure: str
@@ -104,7 +104,7 @@ def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
     return [ranked(group) for group in grouped(runs)]
 
 
-def grouped(runs: Mapping[str, Result]) -> list[Group]:
+def grouped(runs: Mapping[str, Result]) -> list[ComparableRuns]:
     """Group comparable runs by measure and language."""
     groups: dict[tuple[str, str, str], list[tuple[str, Result]]] = {}
     for path in sorted(runs):
@@ -113,7 +113,7 @@ def grouped(runs: Mapping[str, Result]) -> list[Group]:
             groups.setdefault(key, []).append((path, runs[path]))
     place = {name: k for k, name in enumerate(MEASURES)}
     order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
-    return [Group(key[0], key[1] or None, tuple(groups[key])) for key in order]
+    return [ComparableRuns(key[0], key[1] or None, tuple(groups[key])) for key in order]
 
 
 def _headline(result: Result) -> list[Estimate]:
@@ -135,13 +135,13 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
     return rules
 
 
-def ranked(group: Group) -> Ranking:
+def ranked(group: ComparableRuns) -> Ranking:
     """Rank comparable runs."""
     runs, language = group.runs, group.language
     kind, options = measure_type(runs[0][1].measure), options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
     columns = list(dict.fromkeys(column for estimates in shown.values() for column in estimates))
-    every = [e.at(language=None) for estimates in shown.values() for e in estimates.values()]
+    every = [e.with_keys(language=None) for estimates in shown.values() for e in estimates.values()]
     lead = label(leading(every, kind.headline))
     columns = [lead, *(column for column in columns if column != lead)]
     units = _units(kind, columns, [e for estimates in shown.values() for e in estimates.items()], options)
@@ -222,8 +222,8 @@ def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
     """Return a language's headline estimates by column, at the highest level of aggregation (fewest keys)."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
-    fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
-    return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
+    fewest = {e.name: min(k.number_of_keys for k in mine if k.name == e.name) for e in mine}
+    return {label(e.with_keys(language=None)): e for e in mine if e.number_of_keys == fewest[e.name]}
 
 
 def _standings(
@@ -241,7 +241,7 @@ def _standings(
     def influences(rows: "pd.DataFrame") -> "list[Resampled] | None":
         by_column: dict[str, Resampled] = {}
         for resampled in kind.resampled(rows, options):
-            column = label(resampled.estimate.at(language=None))
+            column = label(resampled.estimate.with_keys(language=None))
             if column in units and resampled.estimate.language in {language, None}:
                 by_column[column] = resampled
                 if len(by_column) == len(units):  # the others are not needed and take time

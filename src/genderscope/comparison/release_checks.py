@@ -115,8 +115,8 @@ def _leading(result: Result) -> list[Estimate]:
     leads = [lead.estimate for lead, _ in judge_result(result)]
     for name in measure_type(result.measure).ranked_with:
         named = [e for e in result.as_estimates() if e.name == name and name not in {lead.name for lead in leads}]
-        fewest = min((e.spans for e in named), default=0)
-        leads += [e for e in named if e.spans == fewest]
+        fewest = min((e.number_of_keys for e in named), default=0)
+        leads += [e for e in named if e.number_of_keys == fewest]
     return leads
 
 

@@ -19,7 +19,7 @@ DRAW = "draw"
 
 
 @dataclass(frozen=True)
-class Share:
+class RowCounts:
     """Numbers of asked, answered and shared rows in one run."""
 
     asked: int
@@ -43,7 +43,7 @@ class Paired:
 
     first: "pd.DataFrame"
     second: "pd.DataFrame"
-    shares: tuple[Share, Share]
+    shares: tuple[RowCounts, RowCounts]
     #: stereotypes of which no row is shared
     uncovered: tuple[int, ...] = ()
 
@@ -67,7 +67,7 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
             f"{len(answered[1])} questions were answered), so there is nothing to compare.{see}"
         )
     sides = [side.loc[shared].reset_index() for side in answered]
-    shares = [Share(len(own), len(side), len(shared)) for own, side in zip(rows, answered, strict=True)]
+    shares = [RowCounts(len(own), len(side), len(shared)) for own, side in zip(rows, answered, strict=True)]
     return Paired(sides[0], sides[1], (shares[0], shares[1]), _uncovered(first.rows, sides[0]))
 
 

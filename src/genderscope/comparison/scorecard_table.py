@@ -8,7 +8,7 @@ unless all of its runs already share a column for all languages.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from genderscope.comparison.ranking import Group, Ranking, grouped, ranked
+from genderscope.comparison.ranking import ComparableRuns, Ranking, grouped, ranked
 from genderscope.comparison.run_discovery import Found, Identity, identity, labels
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
@@ -80,10 +80,10 @@ def _by_label(row: Row) -> tuple[str, str]:
     return row.label.casefold(), row.label
 
 
-def _shown(groups: Sequence[Group]) -> list[Group]:
+def _shown(groups: Sequence[ComparableRuns]) -> list[ComparableRuns]:
     """Drop languages whose runs already share a column for all languages."""
 
-    def is_covered(group: Group) -> bool:
+    def is_covered(group: ComparableRuns) -> bool:
         return any(
             whole.language is None and whole.measure == group.measure and group.paths <= whole.paths for whole in groups
         )
@@ -91,20 +91,20 @@ def _shown(groups: Sequence[Group]) -> list[Group]:
     return _larger_first([group for group in groups if group.language is None or not is_covered(group)])
 
 
-def _in_languages(groups: Sequence[Group], languages: Sequence[str]) -> list[Group]:
+def _in_languages(groups: Sequence[ComparableRuns], languages: Sequence[str]) -> list[ComparableRuns]:
     known = {group.language for group in groups if group.language is not None}
     if lacking := [language for language in languages if language not in known]:
         raise unknown("language", lacking[0], known)
     return _larger_first([group for group in groups if group.language in languages])
 
 
-def _larger_first(groups: Sequence[Group]) -> list[Group]:
+def _larger_first(groups: Sequence[ComparableRuns]) -> list[ComparableRuns]:
     """Sort the groups of a measure and language by their number of runs."""
     kinds = list(dict.fromkeys((group.measure, group.language) for group in groups))
     return sorted(groups, key=lambda group: (kinds.index((group.measure, group.language)), -len(group.runs)))
 
 
-def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Identity, list[str]]]:
+def _rows(runs: Mapping[str, Result], groups: Sequence[ComparableRuns]) -> list[tuple[Identity, list[str]]]:
     """Group runs by system; runs that would fall into the same cell get separate rows."""
     rows: list[tuple[Identity, list[str]]] = []
     for path in sorted(runs):

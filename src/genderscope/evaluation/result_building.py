@@ -31,7 +31,7 @@ def build_result(
     # In that case the query method comes from the run that asked the questions.
     recorded = read_config(folder.path)["model"]
     described = {key: recorded[key] for key in ("method", "not_exact", "served_by") if key in recorded} | described
-    reached = measure.reached(rows)
+    reached = measure.covered_options(rows)
     controls = builder.controls()
     dates = _dates(model, folder, read_config(folder.path))
     signature = "|".join([run.config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])

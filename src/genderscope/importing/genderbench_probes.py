@@ -129,7 +129,7 @@ def import_decisions(log: Log) -> ImportedRows:
         ]
         for as_published in (False, True)
     )
-    metrics = [e.at(subset=None) for e in decision_metrics(frame_of(published, DecisionRow), 0)]
+    metrics = [e.with_keys(subset=None) for e in decision_metrics(frame_of(published, DecisionRow), 0)]
     contents = sorted({(row.item, row.gender or "", row.order or "", row.prompt) for row in own})
     return ImportedRows(
         measure="decisions",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales
     from .numbers import format_people as format_people
-    from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
+    from .numbers import format_bounds as format_bounds, format_number as format_number, format_value as format_value
     from .numbers import format_range as format_range, with_interval as with_interval
     from .ranks import describe_order as describe_order
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first

@@ -19,7 +19,7 @@ LEVEL = 0.05
 BETTER = "nearer to neutral"
 
 
-class Leaning(Protocol):
+class LeaningWords(Protocol):
     """Adjectives for values above and below the neutral point."""
 
     @property
@@ -38,7 +38,7 @@ class Difference:
     #: the estimate of each run on the shared questions
     of_first: Estimate
     of_second: Estimate
-    leaning: Leaning
+    leaning: LeaningWords
     #: second minus first, or second / first for ratios; the interval is simultaneous
     value: float | None
     low: float | None
@@ -193,8 +193,8 @@ def summarise_difference(d: Difference) -> str:
     if d.value is None:
         return "–"
     name = f"{d.name} of {d.second} / {d.first}" if d.is_ratio else f"Δ{d.name}"
-    value, ends = format_difference(d)
-    within = f" {ends}" if ends != "–" else ""
+    value, interval = format_difference(d)
+    within = f" {interval}" if interval != "–" else ""
     return f"{name} = {value}{within}, {format_p(d.p_adjusted)}"
 
 

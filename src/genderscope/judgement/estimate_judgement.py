@@ -12,7 +12,7 @@ from genderscope.statistics.estimate import Estimate
 #: multiples of the threshold used for the sensitivity check
 HALF, TWICE = 0.5, 2.0
 
-Ends = tuple[float | None, float | None]
+Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,23 +102,23 @@ def judge(
     )
 
 
-def model_interval(e: Estimate) -> Ends:
+def model_interval(e: Estimate) -> Bounds:
     """Return the interval for claims about the model: the wide interval if available, otherwise the narrow one."""
     return (e.low, e.high) if e.wide_low is None or e.wide_high is None else (e.wide_low, e.wide_high)
 
 
-def with_unread(e: Estimate, ends: Ends) -> Ends:
+def with_unread(e: Estimate, bounds: Bounds) -> Bounds:
     """Widen an interval by the possible effect of unread answers, if the measure specifies it."""
-    low, high = ends
+    low, high = bounds
     if low is None or high is None or e.value is None or e.unread_low is None or e.unread_high is None:
-        return ends
+        return bounds
     if e.neutral == 1 and min(low, e.value, e.unread_low) > 0:
         return low * e.unread_low / e.value, high * e.unread_high / e.value
     return low + e.unread_low - e.value, high + e.unread_high - e.value
 
 
-def _verdict(ends: Ends, e: Estimate, margin: Margin | None) -> Verdict:
-    return judge_interval(*ends, e.neutral, margin)
+def _verdict(bounds: Bounds, e: Estimate, margin: Margin | None) -> Verdict:
+    return judge_interval(*bounds, e.neutral, margin)
 
 
 def overall(judgements: Sequence[Judgement]) -> Verdict:

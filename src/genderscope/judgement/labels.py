@@ -24,6 +24,6 @@ def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
     for name in headline:
         mine = [e for e in estimates if e.name == name and e.group != "control"]
         if mine:
-            fewest = min(e.spans for e in mine)
-            return [e for e in mine if e.spans == fewest][-1]
+            fewest = min(e.number_of_keys for e in mine)
+            return [e for e in mine if e.number_of_keys == fewest][-1]
     return None

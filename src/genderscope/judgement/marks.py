@@ -75,8 +75,8 @@ def mark(e: Estimate, scale: MarkScale) -> Mark:
         return Mark(NO_MARK, NO_MARK)
     low, high = (e.value, e.value) if e.low is None or e.high is None else (e.low, e.high)
     if scale.centre is not None:
-        ends = abs(low - scale.centre), abs(high - scale.centre)
-        low, high = 0.0 if low <= scale.centre <= high else min(ends), max(ends)
+        distances = abs(low - scale.centre), abs(high - scale.centre)
+        low, high = 0.0 if low <= scale.centre <= high else min(distances), max(distances)
     lower, upper = (float("-inf"), *scale.limits), (*scale.limits, float("inf"))
     touched = [
         letter for letter, least, most in zip(LETTERS, lower, upper, strict=True) if high >= least and low <= most

@@ -20,7 +20,7 @@ def format_number(value: float | None, places: int) -> str:
     return "0" if round(value, places) == 0 else f"{value:.{places}f}".replace("-", "−")
 
 
-def format_ends(e: Estimate, low: float | None, high: float | None) -> str:
+def format_bounds(e: Estimate, low: float | None, high: float | None) -> str:
     """Format an interval with the estimate's decimals, e.g. "1.08 to 1.27"."""
     places = decimals(e)
     return f"{format_number(low, places)} to {format_number(high, places)}"
@@ -35,7 +35,7 @@ def format_range(low: float | None, high: float | None, places: int) -> str:
 
 def with_interval(e: Estimate, name: str | None = None, count: str = "") -> str:
     """Format the uncertainty of a value, e.g. "odds ratio g_s, 95 % interval 1.08 to 1.27, neutral 1, n = 256"."""
-    within = "" if e.low is None else f", 95 % interval {format_ends(e, e.low, e.high)}"
+    within = "" if e.low is None else f", 95 % interval {format_bounds(e, e.low, e.high)}"
     neutral = "" if e.neutral is None else f", neutral {e.neutral:g}"
     return f"{name or e.in_words}{within}{neutral}, n = {e.n:,}{count}"
 

@@ -10,7 +10,7 @@ from genderscope.judgement.conditions import FailedCondition
 from genderscope.judgement.estimate_judgement import HALF, TWICE, Judgement
 from genderscope.judgement.numbers import (
     decimals,
-    format_ends,
+    format_bounds,
     format_number,
     format_range,
     format_value,
@@ -118,7 +118,7 @@ def list_verdicts(topics: Sequence[tuple[Phrase, Judgement]]) -> str:
     by_verdict: dict[str, list[str]] = {}
     for phrase, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
         e = j.estimate
-        size = "" if e.low is None else f" ({format_value(e)}, {format_ends(e, e.low, e.high)})"
+        size = "" if e.low is None else f" ({format_value(e)}, {format_bounds(e, e.low, e.high)})"
         by_verdict.setdefault(short_verdict(j), []).append(f"{phrase.topic}{size}")
     groups = [f"{word}: {', '.join(named)}" for word, named in by_verdict.items()]
     return f"Verdicts by {topics[0][0].kind_of_topic}: {'; '.join(groups)}."
@@ -129,7 +129,7 @@ def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     alike = _alike(j, parts, what)
     if e.wide_low is None or e.wide_high is None:
         return f"Verdict: {_words(j.verdict, j)}{alike}."
-    within = f"(95 % interval {format_ends(e, e.wide_low, e.wide_high)})"
+    within = f"(95 % interval {format_bounds(e, e.wide_low, e.wide_high)})"
     over = f"when generalising to other {e.wide_units} {within}"
     these = f"for these {e.wide_units} alone, {_words(j.narrow, j, threshold=False)}"
     same = j.narrow is j.verdict

@@ -35,12 +35,12 @@ def judge_interval(low: float | None, high: float | None, neutral: float | None,
     """Return the verdict for an interval, given its neutral point and threshold."""
     if low is None or high is None or neutral is None or not (math.isfinite(low) and math.isfinite(high)):
         return Verdict.INCONCLUSIVE
-    ends = distance_from(neutral, low), distance_from(neutral, high)
-    clear = ends[0] > 0 or ends[1] < 0
+    distances = distance_from(neutral, low), distance_from(neutral, high)
+    clear = distances[0] > 0 or distances[1] < 0
     if margin is not None:
-        if -margin.distance < ends[0] and ends[1] < margin.distance:
+        if -margin.distance < distances[0] and distances[1] < margin.distance:
             return Verdict.NO_EFFECT
-        if ends[0] >= margin.distance or ends[1] <= -margin.distance:
+        if distances[0] >= margin.distance or distances[1] <= -margin.distance:
             return Verdict.LARGE_EFFECT
     return Verdict.EFFECT if clear else Verdict.INCONCLUSIVE
 

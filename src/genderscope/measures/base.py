@@ -243,8 +243,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def leads(cls, estimates: Sequence[Estimate], options: OptionsT) -> list[Lead]:
         """Return the estimates to summarise: by default, the first headline estimate with the fewest keys."""
         named = [e for e in estimates if e.name == next(iter(cls.headline), None)]
-        fewest = min((e.spans for e in named), default=0)
-        return [Lead(e, where=f"{e.scope}: " if e.scope else "") for e in named if e.spans == fewest]
+        fewest = min((e.number_of_keys for e in named), default=0)
+        return [Lead(e, where=f"{e.scope}: " if e.scope else "") for e in named if e.number_of_keys == fewest]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: OptionsT) -> Phrase | None:
@@ -261,7 +261,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         """Return the estimates that a gate without keys tests: by default, all of them."""
         return estimates
 
-    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+    def covered_options(self, rows: "pd.DataFrame") -> dict[str, str]:
         """Return the options that the answers cover only in part, each with the covered part, e.g. the templates read.
 
         Runs with different coverage are compared only on the part that both cover.

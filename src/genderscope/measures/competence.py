@@ -39,12 +39,12 @@ def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | Non
     if not len(known) or not vocabulary:
         return []
     mean = float(known.mean()) + math.log(vocabulary)
-    ends = interval(mean, error_of_mean(known[:, None])) if len(known) >= FEWEST else None
+    bounds = interval(mean, error_of_mean(known[:, None])) if len(known) >= FEWEST else None
     few = None if len(known) >= FEWEST else f"no interval with fewer than {FEWEST} values"
-    same = "no interval, because all values are equal" if few is None and ends is None else None
+    same = "no interval, because all values are equal" if few is None and bounds is None else None
     remark = joined(few, same, "predictive quality says nothing about bias")
     blank = Estimate(name=GAIN, n=len(known), unread=0, neutral=None, method=ON_LOG_SCALE, remark=remark)
-    return [blank.within(_ratio(mean), None if ends is None else map(_ratio, ends))]
+    return [blank.with_value(_ratio(mean), None if bounds is None else map(_ratio, bounds))]
 
 
 def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
@@ -92,15 +92,15 @@ def mass_estimates(masses: "pd.Series[float]", template: int | None, seed: int) 
         return []
     long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"
     few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
-    ends = mean_interval(values, np.random.default_rng([seed, 98, template or 0]))
-    mean = "mass", float(values.mean()), ends, "bootstrap-t on the logit scale", long_tail
+    bounds = mean_interval(values, np.random.default_rng([seed, 98, template or 0]))
+    mean = "mass", float(values.mean()), bounds, "bootstrap-t on the logit scale", long_tail
     median = "mass_median", float(np.median(values)), median_interval(values), "order statistics", few
     neutral = "the probability of the two words says nothing about bias"
     return [
         Estimate(name=name, n=len(values), unread=0, neutral=None, method=method)
-        .at(template=template)
-        .within(value, ends, remark=neutral if ends else f"{why}; {neutral}")
-        for name, value, ends, method, why in (mean, median)
+        .with_keys(template=template)
+        .with_value(value, bounds, remark=neutral if bounds else f"{why}; {neutral}")
+        for name, value, bounds, method, why in (mean, median)
     ]
 
 
@@ -121,7 +121,7 @@ def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
     """Return the proportion of the most frequent translation in each language."""
     translated = rows[rows["translation"].notna()]
     return [
-        e.at(language=str(language))
+        e.with_keys(language=str(language))
         for language, mine in translated.groupby("language")
         for e in commonest_output(dict(zip(mine[source], mine["translation"], strict=True)))
     ]

@@ -135,13 +135,13 @@ def pair_estimates(controls: "pd.DataFrame", values: "pd.Series[float]", **keys:
         if not pairs:
             continue
         read = [(high, low) for high, low in pairs if math.isfinite(high) and math.isfinite(low)]
-        found.append(_in_order(name, read, len(pairs) - len(read)).at(**keys))
+        found.append(_in_order(name, read, len(pairs) - len(read)).with_keys(**keys))
         if kind == KNOWN and read:
-            value, ends = area_under_curve([high for high, _ in read], [low for _, low in read])
+            value, bounds = area_under_curve([high for high, _ in read], [low for _, low in read])
             blank = Estimate(
                 name=CONTROL_AUC, n=len(read), unread=len(pairs) - len(read), neutral=0.5, method="Newcombe"
             )
-            found.append(blank.within(value, ends).at(**keys))
+            found.append(blank.with_value(value, bounds).with_keys(**keys))
     return found
 
 
@@ -159,9 +159,9 @@ def known_answers(right: float, asked: int, chance: float, **keys: str | int | N
     """Return the share of known answers that are right, for a measure whose own samples serve as controls."""
     from genderscope.statistics.proportions import plain_interval
 
-    ends = plain_interval(right, asked) if asked else None
+    bounds = plain_interval(right, asked) if asked else None
     blank = Estimate(name=CONTROL, n=asked, unread=0, neutral=chance, method="Agresti-Coull")
-    return blank.within(right / asked if asked else None, ends).at(**keys)
+    return blank.with_value(right / asked if asked else None, bounds).with_keys(**keys)
 
 
 def _pairs(controls: "pd.DataFrame", values: "pd.Series[float]", kind: str) -> Iterator[tuple[float, float]]:
@@ -184,10 +184,10 @@ def _in_order(name: str, pairs: Sequence[tuple[float, float]], unread: int) -> E
 
     blank = Estimate(name=name, n=len(pairs) + unread, unread=unread, neutral=0.5, method="Agresti-Coull")
     if not pairs:
-        return blank.within(None, None, remark="no control could be read")
+        return blank.with_value(None, None, remark="no control could be read")
     right = sum(1.0 if high > low else 0.5 if high == low else 0.0 for high, low in pairs) + unread / 2
     asked = len(pairs) + unread
-    return blank.within(right / asked, plain_interval(right, asked))
+    return blank.with_value(right / asked, plain_interval(right, asked))
 
 
 def control_of(judged: Estimate, estimates: Sequence[Estimate]) -> Estimate | None:

@@ -38,7 +38,7 @@ def shared_stereotypes(first: Side, second: Side) -> list[int]:
 def without_value(first: Side, present: list[int], group: str) -> Estimate:
     """Return the correlation's estimate, still without value and interval."""
     n, unread = (sum(count[k] for count in first[0].counts(present, None)) for k in (0, 1))
-    return Estimate(name="rate_correlation", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
+    return Estimate(name="rate_correlation", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).with_keys(group=group)
 
 
 def agreement(first: Side, second: Side, group: str) -> list[Estimate]:
@@ -73,7 +73,7 @@ def prompt_agreement(values: Mapping[int, Array], columns: Sequence[int], name: 
     blank = Estimate(name=name, n=len(whole), unread=0, neutral=None, method=FISHER, remark=NO_BIAS)
     z, error = _mean_correlation(whole, freedom)
     half = normal_quantile(0.975) * error
-    return [blank.within(math.tanh(z), (math.tanh(z - half), math.tanh(z + half)))]
+    return [blank.with_value(math.tanh(z), (math.tanh(z - half), math.tanh(z + half)))]
 
 
 def _mean_correlation(residuals: Array, freedom: int) -> tuple[float, float]:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from genderscope.statistics.clustered_shares import Weighed
-from genderscope.statistics.declared_rates import Ends, Proportion
+from genderscope.statistics.clustered_shares import WeightedShare
+from genderscope.statistics.declared_rates import Bounds, Proportion
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.wide_intervals import Scope
 
@@ -22,7 +22,7 @@ class UnitRate(Proportion):
 def unit_rate(
     name: str,
     questions: "pd.DataFrame",
-    share: Weighed | None,
+    share: WeightedShare | None,
     neutral: float | None,
     noun: str,
     why: str,
@@ -30,7 +30,7 @@ def unit_rate(
     remark: str | None = None,
     scope: str | None = None,
     doubted: bool = True,
-    unread_ends: Ends | None = None,
+    unread_bounds: Bounds | None = None,
 ) -> UnitRate:
     """Return a rate of questions, which have a number of unread answers; if it is neutral at 0, it is a difference."""
     return UnitRate(
@@ -45,7 +45,7 @@ def unit_rate(
         remark=remark,
         stretched=neutral == 0,
         doubted=doubted and neutral == 0,
-        unread_ends=unread_ends,
+        unread_bounds=unread_bounds,
     )
 
 

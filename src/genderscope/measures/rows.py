@@ -24,7 +24,7 @@ _PLAIN = (bool, int, float, str)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnType:
     """The type of a column: scalars or lists of one type, and whether values may be missing."""
 
     kind: type
@@ -32,25 +32,25 @@ class Column:
     optional: bool = False
 
 
-def columns_of(row_type: type) -> dict[str, Column]:
+def columns_of(row_type: type) -> dict[str, ColumnType]:
     """Return the columns for a row type's fields; raise a TypeError naming any unsupported field."""
     if not is_dataclass(row_type):
         raise TypeError(f"{row_type!r} is not a dataclass")
     hints = get_type_hints(row_type)
     found = {field.name: _column(field.name, hints[field.name]) for field in fields(row_type)}
-    if found.get("unread") != Column(str, optional=True):
+    if found.get("unread") != ColumnType(str, optional=True):
         raise TypeError("it has no field 'unread: str | None'")
     return found
 
 
-def _column(name: str, hint: Any) -> Column:
+def _column(name: str, hint: Any) -> ColumnType:
     parts = [part for part in get_args(hint) if part is not NoneType] if NoneType in get_args(hint) else [hint]
     listed = get_origin(parts[0]) is list
     kind = get_args(parts[0])[0] if listed else parts[0]
     if len(parts) > 1 or kind not in _PLAIN:
         said = ", ".join(each.__name__ for each in _PLAIN)
         raise TypeError(f"its field '{name}' is {hint!r}; use {said}, a list of one of these, or any of them with None")
-    return Column(kind, listed, len(get_args(hint)) > 1 and NoneType in get_args(hint))
+    return ColumnType(kind, listed, len(get_args(hint)) > 1 and NoneType in get_args(hint))
 
 
 def schema_of(row_type: type | None) -> "pa.Schema | None":
@@ -86,7 +86,7 @@ def _untyped(rows: Sequence[Any]) -> "pd.DataFrame":
     return frame.astype({column: kind for column, kind in _KNOWN.items() if column in frame})
 
 
-def _typed(rows: Sequence[Any], columns: Mapping[str, Column]) -> "pd.DataFrame":
+def _typed(rows: Sequence[Any], columns: Mapping[str, ColumnType]) -> "pd.DataFrame":
     import pandas as pd
 
     made = {}
@@ -96,7 +96,7 @@ def _typed(rows: Sequence[Any], columns: Mapping[str, Column]) -> "pd.DataFrame"
     return pd.DataFrame(made)
 
 
-def _dtype(name: str, column: Column, values: Sequence[Any]) -> Any:
+def _dtype(name: str, column: ColumnType, values: Sequence[Any]) -> Any:
     """Return the pandas dtype of a column."""
     import pandas as pd
 

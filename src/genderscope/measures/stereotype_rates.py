@@ -37,7 +37,7 @@ from genderscope.statistics.student_intervals import FEWEST, Error, interval, p_
 from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
 
 Array = npt.NDArray[np.float64]
-Ends = tuple[float, float] | None
+Bounds = tuple[float, float] | None
 
 STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
 BY_STEREOTYPE = "masculine_rate_by_stereotype"
@@ -171,7 +171,7 @@ class StereotypeRates(LogRatios):
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """Return the masculine rate of one stereotype."""
-        rate = self.rate(BY_STEREOTYPE, [stereotype], [], column).at(stereotype=stereotype)
+        rate = self.rate(BY_STEREOTYPE, [stereotype], [], column).with_keys(stereotype=stereotype)
         if rate.low is None:
             return rate
         sparse = sparse_remark(self.values[stereotype], self.columns(column), self.noun)
@@ -192,14 +192,18 @@ class StereotypeRates(LogRatios):
         value = self.point(sides[0], column, sides[1])
         if not self.unread_cells or not math.isfinite(value):
             return rate
-        ends = unread_range(value, self.values, sides, self.columns(column), self.unread_cells)
-        return rate if ends is None else replace(rate, unread_low=self.shown(ends[0]), unread_high=self.shown(ends[1]))
+        bounds = unread_range(value, self.values, sides, self.columns(column), self.unread_cells)
+        return (
+            rate
+            if bounds is None
+            else replace(rate, unread_low=self.shown(bounds[0]), unread_high=self.shown(bounds[1]))
+        )
 
     def rate(self, name: str, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Estimate:
         """Return the rate of `plus` stereotypes relative to `minus` ones, with its intervals."""
         value, error = self.point(plus, column, minus), self.error(plus, minus, column)
-        ends = self.ends(value, error, plus, minus, column)
-        rate = self.finish(name, value, ends, self.counts([*plus, *minus], column), column, error)
+        bounds = self.bounds(value, error, plus, minus, column)
+        rate = self.finish(name, value, bounds, self.counts([*plus, *minus], column), column, error)
         scope = self.scope(plus, minus) if self._is_widened(name, column, rate) else None
         if scope is None:
             return rate
@@ -213,9 +217,9 @@ class StereotypeRates(LogRatios):
             return True
         return column is None and rate.low is not None and name != BY_STEREOTYPE
 
-    def ends(
+    def bounds(
         self, value: float, error: Error | None, plus: Sequence[int], minus: Sequence[int], column: int | None
-    ) -> Ends:
+    ) -> Bounds:
         """Return the interval of a rate on the log scale."""
         return interval(value, error)
 
@@ -230,7 +234,7 @@ class StereotypeRates(LogRatios):
         self,
         name: str,
         value: float,
-        ends: Ends,
+        bounds: Bounds,
         counts: Sequence[tuple[int, int]],
         column: int | None,
         error: Error | None,
@@ -238,12 +242,12 @@ class StereotypeRates(LogRatios):
         """Build the estimate of a rate with its interval; `counts` are (read, unread) for each stratum."""
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
         remark = self.about_interval(value, error, n, column)
-        if not ends:
+        if not bounds:
             remark = reason(error) if math.isfinite(value) else "no sample of a required stereotype could be read"
         blank = Estimate(name=name, n=n, unread=unread, neutral=self.neutral, method=self.method)
-        return blank.at(**self.column_keys(column)).within(
+        return blank.with_keys(**self.column_keys(column)).with_value(
             self.shown(value) if math.isfinite(value) else None,
-            map(self.shown, ends) if ends else None,
+            map(self.shown, bounds) if bounds else None,
             remark=joined(remark, self.about_reach(column)),
             freedom=self.freedom(error),
         )
@@ -274,7 +278,7 @@ class StereotypeRates(LogRatios):
         """Return a rate without a value."""
         remark = self.about_reach(column) or why
         blank = Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark)
-        return blank.at(**self.column_keys(column))
+        return blank.with_keys(**self.column_keys(column))
 
     def sides(self, name: str) -> tuple[list[int], list[int]] | None:
         """Return the stereotypes on both sides of a combined rate, or None if a side has no samples."""
@@ -318,20 +322,21 @@ class StereotypeRates(LogRatios):
         rates = {i: self.point([i], column) for i in self.reach.stereotypes}
         present = [i for i, rate in rates.items() if math.isfinite(rate)]
         errors = [self.error([i], [], column) for i in present]
-        ends = self.rank_ends(present, errors, column)
+        intervals = self.rank_bounds(present, errors, column)
         why = None if all(errors) else f"no interval where a stereotype has fewer than {FEWEST} samples"
-        remark = joined(None if ends and ends[0] else why, NO_NEUTRAL_RANK)
+        remark = joined(None if intervals and intervals[0] else why, NO_NEUTRAL_RANK)
         method = RANKS if self.method.startswith(STUDENT) else self.method
         blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=method, remark=remark)
-        blank = blank.at(**self.column_keys(column))
+        blank = blank.with_keys(**self.column_keys(column))
         ranked = zip(
-            present, average_ranks([rates[i] for i in present]), ends, self.counts(present, column), strict=True
+            present, average_ranks([rates[i] for i in present]), intervals, self.counts(present, column), strict=True
         )
         return [
-            blank.at(stereotype=i).within(float(rank), at, n=n, unread=unread) for i, rank, at, (n, unread) in ranked
+            blank.with_keys(stereotype=i).with_value(float(rank), at, n=n, unread=unread)
+            for i, rank, at, (n, unread) in ranked
         ]
 
-    def rank_ends(self, present: list[int], errors: Sequence[Error | None], column: int | None) -> Sequence[Ends]:
+    def rank_bounds(self, present: list[int], errors: Sequence[Error | None], column: int | None) -> Sequence[Bounds]:
         """Return the intervals of the stereotypes' ranks."""
         return rank_intervals([self.point([i], column) for i in present], errors)
 
@@ -347,7 +352,7 @@ class StereotypeRates(LogRatios):
                     for part in self.strata_of(i, sign / len(group), self.values[i][:, columns], weights)
                 ]
                 value = self.point(sides[0], None, sides[1])
-                yield Resampled(self.combined(name, None), value, moved=stratified(strata))
+                yield Resampled(self.combined(name, None), value, given_influence=stratified(strata))
 
     def column_weights(self, plus: Sequence[int], minus: Sequence[int]) -> Array | None:
         """Return the weights of the averaged columns; None if they are equal."""

@@ -146,7 +146,7 @@ def balanced_estimates(
     spans = [(None, scored)]
     if len(languages) > 1:
         spans += [(language, scored[scored["language"] == language]) for language in languages]
-    return [_balanced(mine).at(language=language) for language, mine in spans if mine["gender"].nunique() > 1]
+    return [_balanced(mine).with_keys(language=language) for language, mine in spans if mine["gender"].nunique() > 1]
 
 
 def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:
@@ -171,9 +171,9 @@ def _balanced(scored: "pd.DataFrame") -> Estimate:
     unread = int(scored["right"].isna().sum())
     blank = Estimate(name=CONTROL, n=len(scored), unread=unread, neutral=0.5, method=BALANCED)
     if unread == len(scored):
-        return blank.within(None, None, remark="no control could be read")
+        return blank.with_value(None, None, remark="no control could be read")
     cells = scored.assign(right=scored["right"].fillna(0.5)).groupby(["gender", "part"])["right"].agg(["mean", "size"])
     parts = cells.groupby("gender")["size"].transform("size") * cells.index.get_level_values("gender").nunique()
     shares = [(1 / n, Share(float(mean), int(size))) for n, mean, size in zip(parts, *cells.T.to_numpy(), strict=True)]
     value = sum(weight * share.value for weight, share in shares)
-    return blank.within(value, combined(shares))
+    return blank.with_value(value, combined(shares))

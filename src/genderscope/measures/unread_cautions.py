@@ -52,7 +52,7 @@ def unread_cautions(
         start += ": if"
     if not listed:
         return
-    ranges = [f"{_named(e)} could lie anywhere from {_ends(e)}" for e in listed[:LISTED]]
+    ranges = [f"{_named(e)} could lie anywhere from {_bounds(e)}" for e in listed[:LISTED]]
     more = [f"{len(listed) - LISTED} more estimates could change too"] if len(listed) > LISTED else []
     then = "would change the verdict" if changed else "the intervals do not account for"
     yield f"{start} one {outcome} went unread twice as often as the other, {', '.join(ranges + more)}, which {then}."
@@ -82,7 +82,7 @@ def _named(e: Estimate) -> str:
     return f"{e.name} ({e.scope})" if e.scope else e.name
 
 
-def _ends(e: Estimate) -> str:
+def _bounds(e: Estimate) -> str:
     places = 3 if max(abs(e.unread_low or 0.0), abs(e.unread_high or 0.0)) < 0.1 else 2
     return format_range(e.unread_low, e.unread_high, places)
 

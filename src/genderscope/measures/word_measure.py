@@ -136,7 +136,7 @@ class WordMeasure(Measure[WordOptionsT, SampleT, RowT]):
     def gains(self, log_probabilities: "Mapping[str | None, pd.Series[float]]") -> list[Estimate]:
         """Return the likelihood gain in each language."""
         return [
-            estimate.at(language=language)
+            estimate.with_keys(language=language)
             for language, values in log_probabilities.items()
             for estimate in likelihood_gain(values, self.model.vocabulary)
         ]

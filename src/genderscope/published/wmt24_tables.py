@@ -103,7 +103,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         share = "M" if table.outcome == "male" else "acc"
         ours = {f"{share}_{name}": by_condition[name].value for name in table.conditions}
         ours |= {"M": by_condition["all"].value} if "M" in published else {}
-        plus, minus = table.ends
+        plus, minus = table.compared_conditions
         ours[SYMBOLS["dialogue"][table.difference]] = by_condition[plus].value - by_condition[minus].value
         for name, value in published.items():
             if name in ours:

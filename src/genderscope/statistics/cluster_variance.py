@@ -1,8 +1,8 @@
 """Cluster-robust variance of a mean, with one-way or two-way (crossed) clustering.
 
-Rows that share an adjective, an identity term or an occupation are correlated. `moved` is each row's influence on the
-estimate; sums of these influences over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference
-with multiway clustering"): the variance over the first kind of cluster, plus that over the second, minus that over
+Rows that share an adjective, an identity term or an occupation are correlated. `influences` are the rows' influences on
+the estimate; their sums over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference with
+multiway clustering"): the variance over the first kind of cluster, plus that over the second, minus that over
 their intersections. Since there are few clusters, Student's t is used, with Satterthwaite's degrees of freedom.
 """
 
@@ -28,29 +28,29 @@ def codes(labels: npt.ArrayLike) -> Codes:
     return numbers
 
 
-def sums(moved: Array, clusters: Codes) -> Array:
+def sums(influences: Array, clusters: Codes) -> Array:
     """Return the summed influence of each cluster."""
-    totals: Array = np.bincount(clusters, weights=moved).astype(np.float64)
+    totals: Array = np.bincount(clusters, weights=influences).astype(np.float64)
     return totals
 
 
-def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
-    """Return the one-way clustered error; `means` is the number of means estimated in computing `moved`."""
+def one_way(influences: Array, clusters: Codes, means: int = 1) -> Error | None:
+    """Return the one-way clustered error; `means` is the number of means estimated in computing `influences`."""
     count = len(np.unique(clusters))
     if count <= means:
         return None
-    variance = float((sums(moved, clusters) ** 2).sum()) * count / (count - means)
+    variance = float((sums(influences, clusters) ** 2).sum()) * count / (count - means)
     return Error(variance, count - means)
 
 
-def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
+def two_way(influences: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
     """Return the two-way clustered error; None if there are too few clusters of both kinds.
 
     A kind of cluster that would reduce the variance below that of the cells is ignored, also in the degrees of freedom,
     since a variance estimated from few clusters is very uncertain.
     """
-    cells = one_way(moved, crossed(first, second), 1)
-    kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
+    cells = one_way(influences, crossed(first, second), 1)
+    kinds = [one_way(influences, each, used) for each, used in ((first, means[0]), (second, means[1]))]
     known = [kind for kind in kinds if kind is not None]
     return None if cells is None or not known else together(cells, known)
 
@@ -70,7 +70,7 @@ def together(cells: Error, kinds: Sequence[Error]) -> Error:
     return Error(variance, max(1.0, variance**2 / spread))
 
 
-def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
+def clustered_error(influences: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
     """Return the one-way clustered error of a mean that weights its rows by `loads`.
 
     The degrees of freedom are the effective number of clusters, reduced for the number of means estimated. Set
@@ -82,17 +82,17 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
     weights = sums(loads, codes(clusters)) ** 2
     effective = float(weights.sum() ** 2 / (weights**2).sum()) if weights.any() else 1.0
     kept = (count - means) / count
-    variance = float((sums(moved, codes(clusters)) ** 2).sum()) / (1.0 if corrected else kept)
+    variance = float((sums(influences, codes(clusters)) ** 2).sum()) / (1.0 if corrected else kept)
     return Error(variance, max(1.0, effective * kept))
 
 
-def dyadic(moved: Array, loads: Array, pairs: Codes, members: Sequence[Collection[str]]) -> Error | None:
+def dyadic(influences: Array, loads: Array, pairs: Codes, members: Sequence[Collection[str]]) -> Error | None:
     """Return the error over the members of pairs, which recur in other pairs; None with fewer than two members.
 
     Pairs that share a member are correlated (Aronow, Samii and Assenova 2015, "Cluster-robust variance estimation for
     dyadic data"). `members` lists the members of each pair code. The variance within pairs is included once.
     """
-    by_pair, load_by_pair = sums(moved, pairs), sums(loads, pairs)
+    by_pair, load_by_pair = sums(influences, pairs), sums(loads, pairs)
     names = sorted({name for each in members for name in each})
     if len(names) < 2:
         return None
@@ -110,13 +110,13 @@ def dyadic(moved: Array, loads: Array, pairs: Codes, members: Sequence[Collectio
     return Error(max(0.0, float((totals**2).sum()) - repeated) / kept, max(1.0, effective * kept))
 
 
-def shared_errors(moved: Array, first: Labels, second: Labels) -> tuple[npt.NDArray[np.uint64], Array]:
+def shared_errors(influences: Array, first: Labels, second: Labels) -> tuple[npt.NDArray[np.uint64], Array]:
     """Return labels and sizes of independent error sources: the cells, and the contribution of each kind of cluster."""
     names = hashed(first), hashed(second) * np.uint64(3)
-    parts = [_sums_by_label(moved, names[0] * np.uint64(5) + names[1])]
+    parts = [_sums_by_label(influences, names[0] * np.uint64(5) + names[1])]
     own = float((parts[0][1] ** 2).sum())
     for each in names:
-        labels, sizes = _sums_by_label(moved, each)
+        labels, sizes = _sums_by_label(influences, each)
         whole = float((sizes**2).sum())
         parts.append((labels, sizes * np.sqrt(max(0.0, whole - own) / whole) if whole else sizes))
     return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
@@ -140,16 +140,16 @@ def correction(weights: Array) -> tuple[float, float]:
     return float((weights**2).sum()) / trace, trace**2 / float((form**2).sum())
 
 
-def _sums_by_label(moved: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
+def _sums_by_label(influences: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
     found, places = np.unique(labels, return_inverse=True)
-    return found, np.bincount(places, weights=moved, minlength=len(found)).astype(np.float64)
+    return found, np.bincount(places, weights=influences, minlength=len(found)).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class Crossing:
     """Influence of rows on an estimate, with the labels of each row's two clusters."""
 
-    moved: Array
+    influences: Array
     first: Labels
     second: Labels
     #: variance added by pseudo-observations, for proportions
@@ -158,13 +158,13 @@ class Crossing:
     @cached_property
     def error(self) -> Error | None:
         """The two-way clustered error of the estimate; None if there are too few clusters."""
-        error = two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
+        error = two_way(self.influences, codes(self.first), codes(self.second)) if len(self.influences) else None
         return None if error is None else Error(error.variance + self.imagined, error.freedom)
 
     def plus(self, other: "Crossing", sign: float) -> "Crossing":
         """Return the influence on the sum of two estimates, or on their difference if `sign` is -1."""
         return Crossing(
-            np.concatenate([self.moved, sign * other.moved]),
+            np.concatenate([self.influences, sign * other.influences]),
             np.concatenate([self.first, other.first]),
             np.concatenate([self.second, other.second]),
             max(self.imagined, other.imagined),
@@ -172,8 +172,8 @@ class Crossing:
 
     def scaled(self, weight: float) -> "Crossing":
         """Return the influence on the estimate multiplied by a weight."""
-        return replace(self, moved=weight * self.moved, imagined=weight**2 * self.imagined)
+        return replace(self, influences=weight * self.influences, imagined=weight**2 * self.imagined)
 
     def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
         """Return labels and sizes of independent error sources."""
-        return shared_errors(self.moved, self.first, self.second)
+        return shared_errors(self.influences, self.first, self.second)

@@ -15,7 +15,7 @@ from genderscope.statistics.student_intervals import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Ends = tuple[float, float] | None
+Bounds = tuple[float, float] | None
 
 #: minimum number of units for the interval of a correlation: with fewer, leaving out one unit may flip its sign
 FEWEST_FOR_CORRELATION = 8
@@ -25,7 +25,7 @@ class Interval(NamedTuple):
     """Value with its interval and the degrees of freedom of Student's t, both None if unavailable."""
 
     value: float
-    ends: Ends
+    bounds: Bounds
     freedom: float | None = None
 
 
@@ -50,9 +50,9 @@ class Units:
         """Whether any unit has more than one row."""
         return self.count < len(self.units)
 
-    def error_of(self, moved: Array) -> Error | None:
+    def error_of(self, influences: Array) -> Error | None:
         """Return the error of an estimate, given each row's influence on it; None if there are too few units."""
-        return None if self.count < FEWEST else one_way(moved, self.units)
+        return None if self.count < FEWEST else one_way(influences, self.units)
 
 
 def mean(values: Array, units: Units) -> Interval:
@@ -98,8 +98,8 @@ def correlation(x: Array, y: Array, units: Units) -> Interval:
         return Interval(value, None)
     variance = float(((left_out - left_out.mean()) ** 2).sum()) * (mine.count - 1) / mine.count
     error = Error(variance, mine.count - 2)
-    ends = interval(math.atanh(value), error)
-    return Interval(value, None if ends is None else (math.tanh(ends[0]), math.tanh(ends[1])), error.freedom)
+    bounds = interval(math.atanh(value), error)
+    return Interval(value, None if bounds is None else (math.tanh(bounds[0]), math.tanh(bounds[1])), error.freedom)
 
 
 def _sums(x: Array, y: Array, units: Units) -> Array:

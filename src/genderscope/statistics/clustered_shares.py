@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import codes
-from genderscope.statistics.cluster_variance import weighed as clustered_error
+from genderscope.statistics.cluster_variance import clustered_error, codes
 from genderscope.statistics.proportions import Share, by_student, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 
@@ -24,11 +23,11 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeightedShare:
     """A proportion, and each reading's influence, weight and unit."""
 
     value: float
-    moved: Array
+    influences: Array
     loads: Array
     items: npt.NDArray[np.str_]
     n: int
@@ -43,7 +42,7 @@ class Weighed:
     @cached_property
     def error(self) -> Error | None:
         """The error of the proportion (variance and degrees of freedom); None with a single unit."""
-        return clustered_error(self.moved, self.loads, codes(self.items), 1, False)
+        return clustered_error(self.influences, self.loads, codes(self.items), 1, False)
 
     @cached_property
     def share(self) -> Share:
@@ -63,7 +62,7 @@ class Weighed:
         return self.error.freedom if self.error is not None and self.clustered else None
 
     @property
-    def ends(self) -> tuple[float, float] | None:
+    def bounds(self) -> tuple[float, float] | None:
         """The confidence interval; None for too few units."""
         if self.units < FEWEST or self.error is None:
             return None
@@ -75,13 +74,15 @@ class Weighed:
         return few_units(self.units)
 
 
-def weighed(values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Series[str]") -> Weighed | None:
+def weighted_share(
+    values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Series[str]"
+) -> WeightedShare | None:
     """Return the mean of values between 0 and 1, ignoring missing ones; None if a stratum has no values."""
     every = sorted(strata.unique())
     numbers = values.to_numpy(dtype=np.float64)
     present = ~np.isnan(numbers)
     numbers = numbers[present]
-    moved, loads = np.zeros((2, len(numbers)))
+    influences, loads = np.zeros((2, len(numbers)))
     means = []
     for stratum in every:
         mine = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
@@ -89,16 +90,16 @@ def weighed(values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Ser
             return None
         read = numbers[mine]
         means.append(float(read.mean()))
-        moved[mine] = (read - read.mean()) / (len(read) * len(every))
+        influences[mine] = (read - read.mean()) / (len(read) * len(every))
         loads[mine] = 1 / (len(read) * len(every))
     if not means:
         return None
-    return Weighed(float(np.mean(means)), moved, loads, units.to_numpy(dtype=str)[present], len(numbers))
+    return WeightedShare(float(np.mean(means)), influences, loads, units.to_numpy(dtype=str)[present], len(numbers))
 
 
 def ratio(
     parts: "pd.Series[float]", wholes: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Series[str]"
-) -> Weighed | None:
+) -> WeightedShare | None:
     """Return the sum of the parts divided by that of the wholes, averaged over strata; None if a stratum has no whole.
 
     A row's influence is that on a ratio of means; rows without a whole have none.
@@ -108,7 +109,7 @@ def ratio(
     counted = order[(wholes > 0).to_numpy()[order]]
     part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
     stratum_of = strata.to_numpy()[counted]
-    moved, loads = np.zeros((2, len(part)))
+    influences, loads = np.zeros((2, len(part)))
     ratios = []
     for stratum in every:
         chosen = stratum_of == stratum
@@ -116,17 +117,17 @@ def ratio(
         if total == 0:
             return None
         ratios.append(float(part[chosen].sum() / total))
-        moved[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
+        influences[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
         loads[chosen] = whole[chosen] / (total * len(every))
     if not ratios:
         return None
-    return Weighed(float(np.mean(ratios)), moved, loads, units.to_numpy(dtype=str)[counted], len(part))
+    return WeightedShare(float(np.mean(ratios)), influences, loads, units.to_numpy(dtype=str)[counted], len(part))
 
 
-def error_of_gap(one: Weighed, other: Weighed) -> Error | None:
+def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
     """Return the error of a difference of proportions, given that readings of one unit are correlated."""
     if min(one.units, other.units) < FEWEST:
         return None
-    moved = np.concatenate([one.moved, -other.moved])
+    influences = np.concatenate([one.influences, -other.influences])
     loads = np.concatenate([one.loads, other.loads])
-    return clustered_error(moved, loads, codes(np.concatenate([one.items, other.items])), 1, False)
+    return clustered_error(influences, loads, codes(np.concatenate([one.items, other.items])), 1, False)

@@ -105,8 +105,8 @@ def corrected_for_noise(plain: Correlation, reliabilities: tuple[float, float]) 
         return None
     scale = math.sqrt(math.prod(reliabilities))
     low, high = plain.fisher or (math.nan, math.nan)
-    ends = None if plain.fisher is None else (_bounded(low / scale), _bounded(high / scale))
-    return replace(plain, r=_bounded(plain.r / scale), fisher=ends, without_one=None, most_influential=None)
+    bounds = None if plain.fisher is None else (_bounded(low / scale), _bounded(high / scale))
+    return replace(plain, r=_bounded(plain.r / scale), fisher=bounds, without_one=None, most_influential=None)
 
 
 def reliability(values: Sequence[float], errors: Sequence[float]) -> float:

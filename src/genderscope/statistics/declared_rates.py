@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.statistics.cluster_variance import codes, sums, two_way
-from genderscope.statistics.clustered_shares import Weighed, error_of_gap, weighed
+from genderscope.statistics.clustered_shares import WeightedShare, error_of_gap, weighted_share
 from genderscope.statistics.estimate import Estimate, Outcomes, joined
 from genderscope.statistics.influence import Stratified, clustered
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
@@ -28,11 +28,11 @@ from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, fe
 from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]
-Ends = tuple[float, float]
+Bounds = tuple[float, float]
 #: a column that is computed from the rows
 Column = Callable[[pd.DataFrame], "pd.Series[Any]"]
 #: a share that is computed from the rows and the name of their column of units
-ShareOf = Callable[[pd.DataFrame, str], Weighed | None]
+ShareOf = Callable[[pd.DataFrame, str], WeightedShare | None]
 
 ONE_SHARE, TWO_SHARES = "Agresti-Coull, {} as units", "Agresti-Caffo, {} as units"
 TOO_FEW = f"no interval with fewer than {FEWEST} {{}}"
@@ -55,7 +55,7 @@ class Proportion:
 
     name: str
     #: none if nothing was read
-    shares: tuple[Weighed, ...]
+    shares: tuple[WeightedShare, ...]
     n: int
     unread: int
     neutral: float | None
@@ -73,7 +73,7 @@ class Proportion:
     doubted: bool = False
     #: whether the error over units counts even if no two rows share a unit
     always_clustered: bool = False
-    unread_ends: Ends | None = None
+    unread_bounds: Bounds | None = None
 
     @property
     def scale(self) -> float:
@@ -120,24 +120,24 @@ class Proportion:
         blank = Estimate(name=self.name, n=self.n, unread=self.unread, neutral=self.neutral, method=method)
         if not self.shares:
             return replace(blank, remark=joined(self.nothing, self.remark))
-        low, high = self.unread_ends or (None, None)
-        valued = blank.within(self.value, None, unread_low=low, unread_high=high)
+        low, high = self.unread_bounds or (None, None)
+        valued = blank.with_value(self.value, None, unread_low=low, unread_high=high)
         if self.error is None:
             return replace(valued, remark=joined(TOO_FEW.format(self.noun), self.remark))
         few = few_units(min(share.units for share in self.shares))
-        ends = map(self.shown, self.ends_for(self.error, self.shares[0].units))
+        bounds = map(self.shown, self.bounds_for(self.error, self.shares[0].units))
         remark = joined(self.scope, few, self._doubt(), self.remark)
-        return valued.within(self.value, ends, remark=remark, freedom=self.freedom)
+        return valued.with_value(self.value, bounds, remark=remark, freedom=self.freedom)
 
     def widened(self, wider: Wider | None) -> Estimate:
         """Return the rate with an interval that also covers other units of a further kind."""
         rate = self.estimate
         if wider is None or rate.low is None or rate.high is None:
             return rate
-        low, high = map(self.shown, self.ends_for(wider.error, wider.units))
+        low, high = map(self.shown, self.bounds_for(wider.error, wider.units))
         return replace(rate, wide_low=min(low, rate.low), wide_high=max(high, rate.high), wide_over=wider.over)
 
-    def ends_for(self, error: Error, units: int) -> Ends:
+    def bounds_for(self, error: Error, units: int) -> Bounds:
         """Return the interval of the share or difference of shares, given its error over so many units."""
         if len(self.shares) > 1:
             return difference(self.shares[0].share, self.shares[1].share, error)
@@ -149,7 +149,7 @@ class Proportion:
     @property
     def influence(self) -> Stratified:
         """The influence of each unit on the rate, for comparisons of runs."""
-        signed = [sign * share.moved for sign, share in zip((1.0, -1.0), self.shares, strict=False)]
+        signed = [sign * share.influences for sign, share in zip((1.0, -1.0), self.shares, strict=False)]
         units = np.concatenate([share.items for share in self.shares])
         return clustered(self.scale * np.concatenate(signed), units, reach=1.0)
 
@@ -157,16 +157,16 @@ class Proportion:
         """Return a remark if few units, or none, differ from the others, so that the interval may be too narrow."""
         if not self.doubted:
             return None
-        return doubt_about(self.shares[0].moved, self.shares[0].items, self.error, self.noun)
+        return doubt_about(self.shares[0].influences, self.shares[0].items, self.error, self.noun)
 
 
-def doubt_about(moved: Array, items: npt.NDArray[np.str_], error: Error | None, noun: str) -> str | None:
+def doubt_about(influences: Array, items: npt.NDArray[np.str_], error: Error | None, noun: str) -> str | None:
     """Return a remark if few units, or none, differ from the others, given each row's influence and unit."""
     if error is None:
         return None
     if error.variance <= ROUNDING:
         return ALL_AGREE.format(noun)
-    by_unit = sums(moved, codes(items))
+    by_unit = sums(influences, codes(items))
     skewed = pooled_skewness([by_unit]).distorts_mean(len(by_unit))
     return FEW_DECIDE.format(noun) if skewed else None
 
@@ -211,7 +211,7 @@ class Rate:
     with_range: bool = False
     range_sign: float = 1.0
     #: what gives the range for unread rows: the value and the rows -> its ends
-    range_of: Callable[[float, pd.DataFrame], Ends | None] | None = None
+    range_of: Callable[[float, pd.DataFrame], Bounds | None] | None = None
     #: further units for the wide interval
     wider: Callable[[Proportion, pd.DataFrame, "pd.Series[float]"], Wider | None] | None = None
     #: name of 1 - the rate, reported as well, with its remark
@@ -251,7 +251,7 @@ class RateTable:
     def estimates(self, languages: Iterable[str | None] | None = None) -> list[Estimate]:
         """Return the estimates of all rates, language by language."""
         return [
-            estimate.at(language=language, **self.keys)
+            estimate.with_keys(language=language, **self.keys)
             for language in (self.spans if languages is None else languages)
             for rate in self.rates
             for estimate in self.of_rate(rate, self.in_language(language))
@@ -264,8 +264,8 @@ class RateTable:
                 if rate.name in names and rate.split_by is None and not rate.keys:
                     proportion, estimate = self._computed(rate, rate.rows(self.in_language(language)))
                     if estimate.value is not None:
-                        keyed = estimate.at(language=language, **self.keys)
-                        yield Resampled(keyed, estimate.value, moved=proportion.influence)
+                        keyed = estimate.with_keys(language=language, **self.keys)
+                        yield Resampled(keyed, estimate.value, given_influence=proportion.influence)
 
     def outcomes(self, estimate: Estimate) -> Outcomes:
         """Return the rows' contributions to an overall rate: its values, turned on the second side of a difference."""
@@ -288,19 +288,19 @@ class RateTable:
         column = rate.split_by or rate.shares_of
         if column is None:
             estimate = self._computed(rate, rows)[1]
-            yield estimate.at(**rate.keys)
+            yield estimate.with_keys(**rate.keys)
             if rate.complement is not None:
-                yield complement_of(estimate, *rate.complement).at(**rate.keys)
+                yield complement_of(estimate, *rate.complement).with_keys(**rate.keys)
             return
         labels = rows[column]
         present = set(labels.dropna())
         for label in sorted(present) if rate.order is None else rate.order:
             if rate.shares_of is not None and (label in present or rate.order is not None):
                 has_label = replace(rate, values=_share_of_label(rate, label))
-                yield self._computed(has_label, rows)[1].at(**{**rate.keys, rate.key: str(label)})
+                yield self._computed(has_label, rows)[1].with_keys(**{**rate.keys, rate.key: str(label)})
             elif rate.split_by is not None and label in present:
                 part = rows[(labels == label).fillna(False).astype(bool)]
-                yield self._computed(rate, part)[1].at(**{**rate.keys, rate.key: str(label)})
+                yield self._computed(rate, part)[1].with_keys(**{**rate.keys, rate.key: str(label)})
 
     def _computed(self, rate: Rate, rows: pd.DataFrame) -> tuple[Proportion, Estimate]:
         """Return a rate of the rows, and its estimate with the wide interval."""
@@ -327,12 +327,12 @@ class RateTable:
             always_clustered=self.always_clustered,
         )
         if shares and proportion.value is not None:
-            ends = _unread_ends(proportion.value, rate, rows, values, missing)
-            proportion = replace(proportion, unread_ends=ends)
+            bounds = _unread_bounds(proportion.value, rate, rows, values, missing)
+            proportion = replace(proportion, unread_bounds=bounds)
         wider = None if rate.wider is None or proportion.error is None else rate.wider(proportion, rows, values)
         return proportion, proportion.widened(wider)
 
-    def _shares(self, rate: Rate, rows: pd.DataFrame, values: "pd.Series[float]") -> tuple[Weighed, ...]:
+    def _shares(self, rate: Rate, rows: pd.DataFrame, values: "pd.Series[float]") -> tuple[WeightedShare, ...]:
         """Return the share, or those of both sides; none if one of them is missing in some language."""
         if rate.shares:
             computed = [share_of(rows, self.units) for share_of in rate.shares]
@@ -341,7 +341,7 @@ class RateTable:
         for side in rate.sides or (None,):
             chosen = slice(None) if side is None else side(rows)
             part = rows[chosen]
-            share = weighed(values[chosen], part["language"], part[self.units])
+            share = weighted_share(values[chosen], part["language"], part[self.units])
             if share is None or part["language"].nunique() < rows["language"].nunique():
                 return ()
             shares.append(share)
@@ -362,9 +362,9 @@ def _share_of_label(rate: Rate, label: object) -> Column:
     return values
 
 
-def _unread_ends(
+def _unread_bounds(
     value: float, rate: Rate, rows: pd.DataFrame, values: "pd.Series[float]", missing: "pd.Series[bool]"
-) -> Ends | None:
+) -> Bounds | None:
     """Return the range of a rate if rows with one value go unread more often than rows with the other."""
     if rate.range_of is not None:
         return rate.range_of(value, rows)
@@ -391,7 +391,7 @@ def crossed_with(column: str, over: str) -> Callable[[Proportion, pd.DataFrame, 
         if count < FEWEST:
             return None
         (share,) = proportion.shares
-        error = two_way(share.moved, codes(share.items), codes(labels))
+        error = two_way(share.influences, codes(share.items), codes(labels))
         return None if error is None else Wider(error, count, over)
 
     return wider

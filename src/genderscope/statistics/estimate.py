@@ -104,14 +104,14 @@ class Estimate:
         if not isinstance(self.keys, Keys):
             object.__setattr__(self, "keys", Keys(self.keys))
 
-    def at(self, **keys: str | int | None) -> "Estimate":
+    def with_keys(self, **keys: str | int | None) -> "Estimate":
         """Return the estimate with further keys; None removes a key."""
         both = {**self.keys, **keys}
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
 
-    def within(self, value: float | None, ends: Iterable[float] | None, **more: Any) -> "Estimate":
-        """Return the estimate with this value, interval and any other fields; without an interval if `ends` is None."""
-        low, high = (None, None) if ends is None else ends
+    def with_value(self, value: float | None, bounds: Iterable[float] | None, **more: Any) -> "Estimate":
+        """Return the estimate with this value, interval and other fields; without an interval if `bounds` is None."""
+        low, high = (None, None) if bounds is None else bounds
         return replace(self, value=value, low=low, high=high, **more)
 
     def is_called(self, name: str) -> bool:
@@ -176,7 +176,7 @@ class Estimate:
         return (self.wide_over or "samples").replace("+", " and ")
 
     @property
-    def spans(self) -> int:
+    def number_of_keys(self) -> int:
         """The number of keys; 0 for an estimate over all data."""
         return len(self.keys)
 

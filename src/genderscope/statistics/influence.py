@@ -59,7 +59,7 @@ class Errors(NamedTuple):
 class Stratified:
     """Influence of units within strata; NaN marks a unit without a value."""
 
-    moved: Array
+    influences: Array
     #: unit identifiers, consistent across runs
     labels: Labels
     strata: Codes
@@ -79,53 +79,53 @@ class Stratified:
     @cached_property
     def error(self) -> Error | None:
         """The error of the estimate; None if there are too few units."""
-        present = np.isfinite(self.moved)
+        present = np.isfinite(self.influences)
         sentences = np.unique(self.sentences[present], return_inverse=True)[1]
         distinct = int(sentences.max(initial=-1)) + 1
         if distinct < FEWEST:
             return None
         codes, places = np.unique(self.strata[present], return_inverse=True)
-        squares: Array = np.bincount(places, weights=self.moved[present] ** 2).astype(np.float64)
+        squares: Array = np.bincount(places, weights=self.influences[present] ** 2).astype(np.float64)
         sizes = np.bincount(places, None if self.counted is None else self.counted[present]).astype(np.float64)
         weights = np.array([self.weights[int(code)] for code in codes])
         variance, freedom = (float(each) for each in welch(squares, sizes, weights, self.reach))
         if distinct < len(sentences):
-            moved = self.moved[present] * unbiased(sizes)[places]
-            variance += float((np.bincount(sentences, weights=moved) ** 2).sum() - (moved**2).sum())
+            influences = self.influences[present] * unbiased(sizes)[places]
+            variance += float((np.bincount(sentences, weights=influences) ** 2).sum() - (influences**2).sum())
             freedom = max(1.0, freedom * distinct / len(sentences))
         return Error(max(variance, 0.0), freedom) if np.isfinite(variance) else None
 
     def plus(self, other: "Stratified", sign: float) -> "Stratified":
         """Return the influence on the sum of two estimates, or on their difference if `sign` is -1."""
         one, two = (self, other) if np.array_equal(self.labels, other.labels) else _aligned(self, other)
-        both = np.nan_to_num(one.moved) + sign * np.nan_to_num(two.moved)
-        moved = np.where(np.isfinite(one.moved) | np.isfinite(two.moved), both, np.nan)
+        both = np.nan_to_num(one.influences) + sign * np.nan_to_num(two.influences)
+        influences = np.where(np.isfinite(one.influences) | np.isfinite(two.influences), both, np.nan)
         weights = {k: max(one.weights.get(k, 0.0), two.weights.get(k, 0.0)) for k in {**one.weights, **two.weights}}
         counted = None if one.counted is None or two.counted is None else np.maximum(one.counted, two.counted)
         strata, reach = np.maximum(one.strata, two.strata), max(one.reach, two.reach)
-        return Stratified(moved, one.labels, strata, weights, reach, counted)
+        return Stratified(influences, one.labels, strata, weights, reach, counted)
 
     def scaled(self, weight: float) -> "Stratified":
         """Return the influence on the estimate multiplied by a weight."""
         weights = {stratum: abs(weight) * own for stratum, own in self.weights.items()}
-        return replace(self, moved=weight * self.moved, weights=weights)
+        return replace(self, influences=weight * self.influences, weights=weights)
 
     def loadings(self) -> tuple[Labels, Array]:
         """Return each sentence's contribution to the error."""
         if self.counted is None:
-            return self.labels, np.nan_to_num(self.moved)
+            return self.labels, np.nan_to_num(self.influences)
         sentences, places = np.unique(self.sentences, return_inverse=True)
-        return sentences, np.bincount(places, weights=np.nan_to_num(self.moved)).astype(np.float64)
+        return sentences, np.bincount(places, weights=np.nan_to_num(self.influences)).astype(np.float64)
 
 
-def clustered(moved: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
+def clustered(influences: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
     """Return the influence of clusters of rows, all in one stratum; NaN marks a row without a value.
 
     `reach` is the number of rows times the largest effect of one row on the mean.
     """
     names, places = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
-    present = np.isfinite(moved)
-    sums = np.bincount(places, weights=np.where(present, moved, 0.0), minlength=len(names))
+    present = np.isfinite(influences)
+    sums = np.bincount(places, weights=np.where(present, influences, 0.0), minlength=len(names))
     rows = np.bincount(places, weights=present, minlength=len(names))
     units, read = int((rows > 0).sum()), int(present.sum())
     # A pseudo-observation weighs more than a single row and less than a whole cluster.
@@ -227,13 +227,13 @@ def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
     labels = np.union1d(one.labels, two.labels)
 
     def over_all(each: Stratified) -> Stratified:
-        moved, strata = np.full(len(labels), np.nan), np.full(len(labels), ALONE)
+        influences, strata = np.full(len(labels), np.nan), np.full(len(labels), ALONE)
         places = np.searchsorted(labels, each.labels)
-        moved[places], strata[places] = each.moved, each.strata
+        influences[places], strata[places] = each.influences, each.strata
         counted = None
         if each.counted is not None:
             counted = np.zeros(len(labels))
             counted[places] = each.counted
-        return Stratified(moved, labels, strata, each.weights, each.reach, counted)
+        return Stratified(influences, labels, strata, each.weights, each.reach, counted)
 
     return over_all(one), over_all(two)

@@ -105,8 +105,10 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
 def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None) -> dict[str, Coefficient]:
     """Return every coefficient with its interval and p-value."""
     if clusters is None:
-        ends = found.conf_int()
-        numbers = {k: (found.params[k], ends.loc[k, 0], ends.loc[k, 1], found.pvalues[k]) for k in design.columns}
+        intervals = found.conf_int()
+        numbers = {
+            k: (found.params[k], intervals.loc[k, 0], intervals.loc[k, 1], found.pvalues[k]) for k in design.columns
+        }
         return {str(name): Coefficient(*map(float, each)) for name, each in numbers.items()}
     fitted = np.asarray(found.fittedvalues, dtype=np.float64)
     residuals = np.asarray(found.resid_response, dtype=np.float64)
@@ -150,10 +152,10 @@ def _corrected(design: Array, residuals: Array, weights: Array, bread: Array, cl
     leverage, axes = np.linalg.eigh(root @ information @ root)
     mended = np.where(leverage < 1 - 1e-8, 1 / np.sqrt(np.maximum(1 - leverage, 1e-8)), 0.0)
     turned = np.einsum("gji,gj->gi", axes, scores @ root) * mended
-    moved = np.einsum("gij,gj->gi", axes, turned) @ root
+    influences = np.einsum("gij,gj->gi", axes, turned) @ root
     informed = np.einsum("ik,gij,jk->gk", bread, information, bread)
     effective = informed.sum(axis=0) ** 2 / np.maximum((informed**2).sum(axis=0), 1e-300)
-    variances = (moved**2).sum(axis=0)
+    variances = (influences**2).sum(axis=0)
     return [Error(float(v), max(1.0, float(e) - 1)) for v, e in zip(variances, effective, strict=True)]
 
 

@@ -36,7 +36,7 @@ class Resampled:
     value: float
     replicates: Array | None = None
     sizes: Sequence[int] = ()
-    moved: Influence | None = None
+    given_influence: Influence | None = None
 
     @property
     def neutral(self) -> float:
@@ -46,8 +46,8 @@ class Resampled:
     @cached_property
     def influence(self) -> Influence:
         """The influence of the rows, approximated by the replicates if not given."""
-        if self.moved is not None:
-            return self.moved
+        if self.given_influence is not None:
+            return self.given_influence
         return replicated(np.empty(0) if self.replicates is None else self.replicates, self.sizes)
 
 
@@ -131,10 +131,10 @@ def joint_distance(first: Resampled, second: Resampled) -> Contrast:
 
 def sign_test(first: Array, second: Array) -> SignTest:
     """Run the exact sign test on paired outcomes."""
-    moved = second - first
-    above, below = int((moved > ROUNDING).sum()), int((moved < -ROUNDING).sum())
+    changes = second - first
+    above, below = int((changes > ROUNDING).sum()), int((changes < -ROUNDING).sum())
     p = float(_binomial_test(above, below).pvalue) if above + below else 1.0
-    return SignTest(above, below, len(moved) - above - below, p)
+    return SignTest(above, below, len(changes) - above - below, p)
 
 
 @cache

@@ -29,21 +29,21 @@ def _alike(influences: Sequence[Stratified]) -> bool:
     """Return whether all influences have the same units and, if sentences recur, unit sizes and missing values."""
     sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
     recurs = influences[0].counted is not None
-    present = {np.isfinite(each.moved).tobytes() for each in influences} if recurs else {b""}
+    present = {np.isfinite(each.influences).tobytes() for each in influences} if recurs else {b""}
     return len({each.labels.tobytes() for each in influences}) == len(sizes) == len(present) == 1
 
 
 def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
-    moved = np.array([each.moved for each in influences])
-    present = np.isfinite(moved)
-    moved = np.where(present, moved, 0.0)
+    by_unit = np.array([each.influences for each in influences])
+    present = np.isfinite(by_unit)
+    by_unit = np.where(present, by_unit, 0.0)
     codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
     alike = bool((present == present[0]).all())
     squares, counts, weights = [], [], []
     counted = influences[0].counted
     for k, code in enumerate(codes):
         mine = places == k
-        squares.append(_squares(moved[:, mine], sign))
+        squares.append(_squares(by_unit[:, mine], sign))
         own = present[0, mine] if counted is None else np.where(present[0, mine], counted[mine], 0.0)
         counts.append(np.array(float(own.sum())) if alike else _either(present[:, mine]))
         weights.append(max(each.weights.get(int(code), each.weights.get(ALONE, 0.0)) for each in influences))
@@ -54,7 +54,7 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     if counted is None or distinct == len(sentences):
         return errors
     # As in `Stratified.error`: rows of the same sentence are correlated.
-    corrected = (moved * unbiased(np.array(counts))[places])[:, present[0]]
+    corrected = (by_unit * unbiased(np.array(counts))[places])[:, present[0]]
     sums = np.array([np.bincount(sentences, weights=each) for each in corrected])
     variance = np.maximum(errors.variance + _squares(sums, sign) - _squares(corrected, sign), 0.0)
     return Errors(variance, np.maximum(1.0, errors.freedom * distinct / len(sentences)))
@@ -79,7 +79,7 @@ def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np
     every = np.unique(np.concatenate(labels))
     sums = np.array(
         [
-            np.bincount(np.searchsorted(every, mine), weights=each.moved, minlength=len(every))
+            np.bincount(np.searchsorted(every, mine), weights=each.influences, minlength=len(every))
             for each, mine in zip(influences, labels, strict=True)
         ]
     )
@@ -89,9 +89,9 @@ def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np
     return Errors(squares * count / (count - 1) if usable else 0 * squares, np.full(squares.shape, float(count - 1)))
 
 
-def _squares(moved: Array, sign: float) -> Array:
+def _squares(rows: Array, sign: float) -> Array:
     """Return the sum of squares of every pairwise sum (or difference) of rows."""
-    products = moved @ moved.T
+    products = rows @ rows.T
     own = np.diagonal(products)
     squares: Array = own[:, None] + own + 2 * sign * products
     return squares

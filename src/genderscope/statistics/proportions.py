@@ -156,18 +156,18 @@ def spread(share: Share, count: int) -> float:
     return centre * (1 - centre) / (share.size + 2 * IMAGINED / count - (count - 1) / count)
 
 
-def p_value(ends: Callable[[float], tuple[float, float]], null: float = 0.0) -> float:
+def p_value(interval_at: Callable[[float], tuple[float, float]], null: float = 0.0) -> float:
     """Return the p-value: 1 minus the highest confidence at which the interval excludes the null value."""
     least, most = 0.0, 1 - 1e-9
-    if not _excludes(ends(least), null):
+    if not _excludes(interval_at(least), null):
         return 1.0
-    if _excludes(ends(most), null):
+    if _excludes(interval_at(most), null):
         return 1 - most
     for _ in range(40):
         middle = (least + most) / 2
-        least, most = (middle, most) if _excludes(ends(middle), null) else (least, middle)
+        least, most = (middle, most) if _excludes(interval_at(middle), null) else (least, middle)
     return 1 - least
 
 
-def _excludes(ends: tuple[float, float], value: float) -> bool:
-    return not ends[0] <= value <= ends[1]
+def _excludes(bounds: tuple[float, float], value: float) -> bool:
+    return not bounds[0] <= value <= bounds[1]

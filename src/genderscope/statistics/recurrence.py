@@ -83,33 +83,33 @@ def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
         spread = sum(each.spread * each.error.freedom for each in units if each.error is not None) / freedom
         errors.append(Error(sum(weight**2 for weight in lone) * spread, freedom))
     error = total(errors)
-    moved, codes = (np.concatenate([getattr(each, name) for each in units]) for name in ("moved", "codes"))
-    together = float((sums(moved, numbered(codes)) ** 2).sum()) - float((moved**2).sum())
+    by_sentence, codes = (np.concatenate([getattr(each, name) for each in units]) for name in ("influences", "codes"))
+    together = float((sums(by_sentence, numbered(codes)) ** 2).sum()) - float((by_sentence**2).sum())
     repeated = len(np.unique(codes)) / len(codes)
     return Error(max(error.variance + together, 0.0), max(1.0, error.freedom * repeated))
 
 
 @dataclass(frozen=True)
-class _Units:
+class _SentenceUnits:
     """Sentences of a stratum: their influence on the weighted sum, their codes, and the stratum's own error."""
 
     weight: float
-    moved: Array
+    influences: Array
     codes: Codes
     error: Error | None
     #: variance of a sentence's value
     spread: float = 0.0
 
 
-def _units(weight: float, values: Array, codes: Codes) -> _Units:
+def _units(weight: float, values: Array, codes: Codes) -> _SentenceUnits:
     known, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
     if len(known) == 1:
-        return _Units(weight, np.zeros(1), known, None)
+        return _SentenceUnits(weight, np.zeros(1), known, None)
     factor, freedom = correction(counts / len(codes))
-    moved = weight * sums(influences(values), places) * factor**0.5
-    variance = float((moved**2).sum())
+    by_sentence = weight * sums(influences(values), places) * factor**0.5
+    variance = float((by_sentence**2).sum())
     spread = variance / weight**2 / float(((counts / len(codes)) ** 2).sum())
-    return _Units(weight, moved, known, Error(variance, freedom), spread)
+    return _SentenceUnits(weight, by_sentence, known, Error(variance, freedom), spread)
 
 
 def resized(
@@ -119,10 +119,10 @@ def resized(
     if codes is None or not parts:
         return dict(parts)
     strata = [stratum(weight, values[i], codes[i]) for i, (weight, _) in parts.items()]
-    moved = [_influences(weight, values) for weight, values, _ in strata]
+    by_stratum = [_influences(weight, values) for weight, values, _ in strata]
     equal = [np.full(len(values), weight / len(values)) for weight, values, _ in strata]
-    alone = [_design_effect(mine, even, each) for mine, even, each in zip(moved, equal, strata, strict=True)]
-    used = moved if any(mine.any() for mine in moved) else equal
+    alone = [_design_effect(mine, even, each) for mine, even, each in zip(by_stratum, equal, strata, strict=True)]
+    used = by_stratum if any(mine.any() for mine in by_stratum) else equal
     apart = sum(_clustered([mine], [each]) for mine, each in zip(used, strata, strict=True))
     together = max(1.0, _clustered(used, strata) / apart) if apart > 0 else 1.0
     return {
@@ -131,20 +131,20 @@ def resized(
     }
 
 
-def _design_effect(moved: Array, equal: Array, given: Stratum) -> float:
+def _design_effect(by_row: Array, equal: Array, given: Stratum) -> float:
     """Return the design effect: a stratum's variance relative to that of independent rows, at least 1.
 
     If the rows do not vary, the influences in `equal` are used instead.
     """
-    if not moved.any():
+    if not by_row.any():
         return max(1.0, _clustered([equal], [given]) / _clustered([equal]))
     error = _units(*given).error
-    return 1.0 if error is None else max(1.0, error.variance / _clustered([moved]))
+    return 1.0 if error is None else max(1.0, error.variance / _clustered([by_row]))
 
 
-def _clustered(moved: Sequence[Array], strata: Sequence[Stratum] | None = None) -> float:
+def _clustered(by_row: Sequence[Array], strata: Sequence[Stratum] | None = None) -> float:
     """Return the variance of a sum from its rows' influences, clustered by sentence if strata are given."""
-    whole = np.concatenate(moved)
+    whole = np.concatenate(by_row)
     if strata is not None:
         whole = sums(whole, numbered(np.concatenate([codes for _, _, codes in strata])))
     return float((whole**2).sum())

@@ -33,8 +33,8 @@ class Stratum:
         weights = np.full(len(counts), 1 / max(1, len(counts))) if self.columns is None else self.columns
         each = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
         means = np.divide(filled.sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
-        moved = np.where(present, filled - means, 0.0) @ each
-        return np.where(present.any(axis=1), self.weight * moved, np.nan)
+        influences = np.where(present, filled - means, 0.0) @ each
+        return np.where(present.any(axis=1), self.weight * influences, np.nan)
 
 
 def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
@@ -44,48 +44,50 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
     therefore conservative; a lone single-unit stratum is assigned the variance of the others.
     """
     units = [_units(stratum) for stratum in strata]
-    moved = [each.moved for each in units]
-    lone = [k for k, each in enumerate(moved) if np.isfinite(each).sum() == 1]
+    influences = [each.influences for each in units]
+    lone = [k for k, each in enumerate(influences) if np.isfinite(each).sum() == 1]
     values = {k: float(np.nanmean(strata[k].values)) for k in lone}
     middle = float(np.mean(list(values.values()))) if lone else 0.0
     for k in lone:
-        moved[k] = np.where(np.isfinite(moved[k]), strata[k].weight * (values[k] - middle), np.nan)
+        influences[k] = np.where(np.isfinite(influences[k]), strata[k].weight * (values[k] - middle), np.nan)
     weights = {s.key: abs(s.weight) for k, s in enumerate(strata) if k not in values}
     if lone:
         weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
     return Stratified(
-        _joined(moved, np.float64),
+        _joined(influences, np.float64),
         _joined([each.labels for each in units], np.uint64),
-        _joined([np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(moved)], int),
+        _joined(
+            [np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(influences)], int
+        ),
         weights,
         reach,
         None if any(s.sentences is None for s in strata) else _joined([each.counted for each in units], np.float64),
     )
 
 
-class _Units(NamedTuple):
-    moved: Array
+class _StratumUnits(NamedTuple):
+    influences: Array
     labels: Labels
     counted: Array
 
 
-def _units(stratum: Stratum) -> _Units:
+def _units(stratum: Stratum) -> _StratumUnits:
     """Return the units of a stratum: its rows, or its sentences with their rows summed.
 
     If sentences recur unequally often, variance and degrees of freedom follow `cluster_variance.correction`.
     """
-    moved = stratum.influences
+    influences = stratum.influences
     start = np.uint64(stratum.key * MOST_UNITS)
     if stratum.sentences is None:
-        return _Units(moved, np.arange(len(moved), dtype=np.uint64) + start, np.ones(len(moved)))
-    present = np.isfinite(moved)
+        return _StratumUnits(influences, np.arange(len(influences), dtype=np.uint64) + start, np.ones(len(influences)))
+    present = np.isfinite(influences)
     sentences, places, counts = np.unique(stratum.sentences[present], return_inverse=True, return_counts=True)
-    sums = np.bincount(places, weights=moved[present]).astype(np.float64)
+    sums = np.bincount(places, weights=influences[present]).astype(np.float64)
     counted = np.ones(len(sentences))
     if len(sentences) > 1 and counts.max() > 1:
         factor, freedom = correction(counts / counts.sum())
         sums, counted = sums * np.sqrt(factor * freedom / (freedom + 1)), counted * (freedom + 1) / len(sentences)
-    return _Units(sums, sentences.astype(np.uint64) + start, counted)
+    return _StratumUnits(sums, sentences.astype(np.uint64) + start, counted)
 
 
 def _joined(parts: Sequence[Any], kind: Any) -> Any:

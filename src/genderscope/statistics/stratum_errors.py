@@ -15,7 +15,7 @@ from genderscope.statistics.student_intervals import (
     FEWEST,
     ROUNDING,
     Error,
-    Pooled,
+    PooledVariances,
     error_of_mean,
     error_of_strata,
     influences,
@@ -61,7 +61,7 @@ def error_of_contrast(
     return error_with_recurrence([stratum(weight, values[i][:, columns], recurring[i]) for (weight, _), i in signed])
 
 
-def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
+def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> PooledVariances | None:
     """Return each column's pooled variance within strata if any chosen rows are sparse, otherwise None."""
     if not any(map(is_sparse, chosen)):
         return None
@@ -130,16 +130,16 @@ def error_of_subset_contrast(
 
 def _aligned(values: Array) -> Array:
     """Return each row's influence on the mean, 0 for rows without a reading."""
-    moved = np.zeros(len(values))
-    moved[np.isfinite(values).any(axis=1)] = influences(values)
-    return moved
+    by_row = np.zeros(len(values))
+    by_row[np.isfinite(values).any(axis=1)] = influences(values)
+    return by_row
 
 
 def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
     """Return the error covariance of two columns' means, and the number of samples it is based on."""
-    moved = np.column_stack([_aligned(values[:, [column]]) for column in pair])
+    by_column = np.column_stack([_aligned(values[:, [column]]) for column in pair])
     n = int(np.isfinite(values[:, list(pair)]).all(axis=1).sum())
-    covariances: Array = moved.T @ moved * (n / (n - 1) if n > 1 else np.nan)
+    covariances: Array = by_column.T @ by_column * (n / (n - 1) if n > 1 else np.nan)
     return covariances, n
 
 

@@ -96,8 +96,8 @@ def influences(values: Array) -> Array:
 
     For a single column these are the deviations from the mean divided by n.
     """
-    moved: Array = _cells(values).sum(axis=1)
-    return moved[np.isfinite(values).any(axis=1)]
+    by_row: Array = _cells(values).sum(axis=1)
+    return by_row[np.isfinite(values).any(axis=1)]
 
 
 def _cells(values: Array) -> Array:
@@ -107,18 +107,18 @@ def _cells(values: Array) -> Array:
     filled = np.where(present, values, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         deviations = np.where(present, filled - filled.sum(axis=0) / counts, 0.0) / counts
-    moved: Array = deviations / values.shape[1]
-    return moved
+    by_cell: Array = deviations / values.shape[1]
+    return by_cell
 
 
-class Pooled(NamedTuple):
+class PooledVariances(NamedTuple):
     """Pooled within-table variance of each column, and its degrees of freedom (0 if unknown)."""
 
     variances: Array
     freedom: Array
 
 
-def pooled_variances(tables: Iterable[Array]) -> Pooled:
+def pooled_variances(tables: Iterable[Array]) -> PooledVariances:
     """Return each column's within-table variance, pooled over tables."""
     squares, freedom = np.zeros(1), np.zeros(1)
     for values in tables:
@@ -127,7 +127,7 @@ def pooled_variances(tables: Iterable[Array]) -> Pooled:
         filled = np.where(present, values, 0.0)
         deviations = np.where(present, filled - filled.sum(axis=0) / counts, 0.0)
         squares, freedom = squares + (deviations**2).sum(axis=0), freedom + counts - 1.0
-    return Pooled(squares / np.maximum(freedom, 1), freedom)
+    return PooledVariances(squares / np.maximum(freedom, 1), freedom)
 
 
 def is_sparse(values: Array) -> bool:
@@ -136,7 +136,7 @@ def is_sparse(values: Array) -> bool:
     return bool((counts < min(FEWEST, len(values))).any())
 
 
-def error_of_mean(values: Array, pooled: Pooled | None = None) -> Error | None:
+def error_of_mean(values: Array, pooled: PooledVariances | None = None) -> Error | None:
     """Return the error of the mean of the column means; None for fewer than two rows.
 
     Each column has its own variance and degrees of freedom; columns covary through shared rows, so that complete
@@ -169,7 +169,7 @@ def error_of_mean(values: Array, pooled: Pooled | None = None) -> Error | None:
     return Error(variance, max(1.0, variance**2 / spread) if spread > 0 else n - 1)
 
 
-def _known_variances(values: Array, pooled: Pooled | None) -> Pooled | None:
+def _known_variances(values: Array, pooled: PooledVariances | None) -> PooledVariances | None:
     """Return a variance for every column: the pooled one or, failing that, that of all columns; None if unknown."""
     mine = pooled_variances([values])
     whole = float(mine.freedom.sum())
@@ -179,10 +179,10 @@ def _known_variances(values: Array, pooled: Pooled | None) -> Pooled | None:
     if whole == 0 and not known.all():
         return None
     over_all = float((mine.variances * mine.freedom).sum()) / max(whole, 1)
-    return Pooled(np.where(known, pooled.variances, over_all), np.where(known, pooled.freedom, whole))
+    return PooledVariances(np.where(known, pooled.variances, over_all), np.where(known, pooled.freedom, whole))
 
 
-def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: Pooled | None = None) -> Error | None:
+def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: PooledVariances | None = None) -> Error | None:
     """Return the error of a weighted sum of stratum means, given as (weight, values [rows, columns]).
 
     Strata with one row have no variance of their own. Several of them are pooled into one stratum, whose variance also

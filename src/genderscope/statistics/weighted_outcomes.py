@@ -61,18 +61,18 @@ class OutcomeColumns:
             rows: The rows that count for each column.
             span: The difference between the largest and the smallest possible outcome.
         """
-        value, moved = 0.0, np.zeros(len(self.units))
+        value, influences = 0.0, np.zeros(len(self.units))
         counted = np.zeros(len(self.units), dtype=bool)
         for column, weight in terms.items():
             mine = rows[column]
             outcomes, loads = np.where(mine, self.values[column], 0.0), self._loads(mine)
             value += weight * float((loads * outcomes).sum())
-            moved += weight * loads * self._deviations(outcomes, mine)
+            influences += weight * loads * self._deviations(outcomes, mine)
             counted |= mine
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:
-            return value, clustered(np.where(counted, moved, np.nan), self.units, reach)
+            return value, clustered(np.where(counted, influences, np.nan), self.units, reach)
         first, second = self.units[counted], self.companions[counted]
         # As in `clustered`, a pseudo-observation weighs more than a single row and less than a whole unit.
         imagined = reach**2 / max(1, len(first) * min(len(np.unique(first)), len(np.unique(second))))
-        return value, Crossing(moved[counted], first, second, imagined)
+        return value, Crossing(influences[counted], first, second, imagined)

@@ -108,7 +108,7 @@ def variance_shares(scope: Scope, n: int) -> list[Estimate]:
     blank = Estimate(
         name="variance_share", n=n, unread=0, neutral=None, method="variance components", remark=NO_NEUTRAL
     )
-    return [replace(blank, value=share).at(category=source) for source, share in scope.shares.items()]
+    return [replace(blank, value=share).with_keys(category=source) for source, share in scope.shares.items()]
 
 
 def _few_columns(columns: Columns, weights: Array) -> str | None:

@@ -164,7 +164,7 @@ def _estimate(
         unread=unread,
         neutral=0.0,
         method="bootstrap, expanded percentile",
-    ).at(group=group)
+    ).with_keys(group=group)
 
 
 def _spread(samples: tuple[Occupation, ...], limit: int | None) -> tuple[Occupation, ...]:

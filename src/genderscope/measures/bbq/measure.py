@@ -195,7 +195,7 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
             return []
         several = rows["language"].nunique() > 1
         return [
-            e.at(language=str(language) if several else None)
+            e.with_keys(language=str(language) if several else None)
             for language, logs in answer_probabilities(rows).groupby(rows["language"])
             for e in likelihood_gain(logs, vocabulary)
         ]

@@ -41,7 +41,7 @@ _ANSWER_LABEL = re.compile(r"^\s*A\s?[:.]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ShownOptions:
     """The options of a question in the order shown, and the language of its answers."""
 
     options: tuple[str, ...]
@@ -70,7 +70,7 @@ class Scene:
         return names.pop() if len(names) == 1 else None
 
 
-def with_symbols(text: str, scene: Scene, question: str) -> str | None:
+def with_symbols(text: str, scene: ShownOptions, question: str) -> str | None:
     """Return the text with a symbol for each mention; None if a letter and the words next to it disagree."""
     asks = pattern(scene.language, "", "asks").match(question.strip(" ¿"))
     if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
@@ -100,7 +100,7 @@ def _letter_symbol(found: re.Match[str]) -> str:
     return kept + symbol + rest
 
 
-def by_pronoun(text: str, scene: Scene) -> str:
+def by_pronoun(text: str, scene: ShownOptions) -> str:
     """Replace pronouns that can only mean one of the people."""
     for gender, place in scene.genders().items():
         text = pattern(scene.language, "", _PRONOUNS[gender]).sub(WORDS[place], text)
@@ -113,7 +113,7 @@ def _by_place(text: str, language: str) -> str:
     return text
 
 
-def _merged(text: str, scene: Scene) -> str | None:
+def _merged(text: str, scene: ShownOptions) -> str | None:
     """Merge a letter and the option's words next to it; None if they disagree."""
     disagree = False
 
@@ -134,7 +134,7 @@ def _letters(language: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
+def _people(scene: ShownOptions, lower: bool) -> re.Pattern[str]:
     """Return the pattern of the options' texts and of other descriptions of their people."""
     language = scene.language
     article = rf"(?:{words(language, 'article')}(?:[ \t]+|(?<=')))"
@@ -156,7 +156,7 @@ def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){article}{{0,2}}(?:{'|'.join(ranked)}){end}", re.IGNORECASE)
 
 
-def _head(place: int, cores: Sequence[str], scene: Scene) -> str | None:
+def _head(place: int, cores: Sequence[str], scene: ShownOptions) -> str | None:
     """Return the last word of a description such as "the college student", unless it fits both people."""
     *before, head = cores[place].split() or [""]
     other = next(core for k, core in enumerate(cores) if k not in (place, scene.unknown))

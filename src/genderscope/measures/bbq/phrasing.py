@@ -60,4 +60,4 @@ def accuracy_sentence(estimates: Sequence[Estimate]) -> str:
 
 
 def _overall(estimates: Sequence[Estimate], name: str) -> float | None:
-    return next((e.value for e in estimates if e.name == name and not e.spans), None)
+    return next((e.value for e in estimates if e.name == name and not e.number_of_keys), None)

@@ -54,8 +54,8 @@ from genderscope.measures.reply_orders import NO_NEUTRAL as RANDOM_ORDERS
 from genderscope.measures.reply_orders import agreement, by_place
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
-from genderscope.statistics.cluster_variance import weighed as clustered_error
-from genderscope.statistics.clustered_shares import weighed
+from genderscope.statistics.cluster_variance import clustered_error
+from genderscope.statistics.clustered_shares import weighted_share
 from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
@@ -79,9 +79,9 @@ def estimates(rows: pd.DataFrame, options: Any) -> list[Estimate]:
         baseline = _in_language(controls, language)
         if baseline["language"].nunique() == 1:
             rates.append(bias_ambiguous(baseline, "control_bias_ambiguous").estimate)
-        found += [rate.at(language=language) for rate in rates]
+        found += [rate.with_keys(language=language) for rate in rates]
     for language in rates_of:
-        found += [e.at(language=language) for e in breakdowns(_in_language(asked, language))]
+        found += [e.with_keys(language=language) for e in breakdowns(_in_language(asked, language))]
     found += order_estimates(rows[~rows["control"].astype(bool)])
     return found + _variance(rates_of[None])
 
@@ -95,7 +95,7 @@ def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
     told = every[~every["control"].astype(bool) & (every["condition"] == DISAMBIGUATED)]
     languages = list(dict.fromkeys(told["language"]))
     return [
-        told_right(_in_language(told, language)).estimate.at(language=language)
+        told_right(_in_language(told, language)).estimate.with_keys(language=language)
         for language in ([None, *languages] if len(languages) > 1 else [None] * len(languages))
     ]
 
@@ -146,7 +146,7 @@ def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     if part is None or part.error is None:
         return []
     (share,) = part.shares
-    alone = clustered_error(share.moved, share.loads, np.arange(len(share.moved)), 1, False)
+    alone = clustered_error(share.influences, share.loads, np.arange(len(share.influences)), 1, False)
     whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}
@@ -159,18 +159,20 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
     yield from _outcome_shares(questions)
     several = questions["language"].nunique() > 1
     for group, mine in by_group(questions):
-        yield from (part.estimate.at(group=group) for part in _rates(mine))
+        yield from (part.estimate.with_keys(group=group) for part in _rates(mine))
     if several:  # templates, values and wordings belong to one language
         return
     for template, mine in questions.groupby(TEMPLATES, sort=False):
-        yield from (part.estimate.at(category=str(template)) for part in _differences(mine, "template", QUESTIONS))
+        yield from (
+            part.estimate.with_keys(category=str(template)) for part in _differences(mine, "template", QUESTIONS)
+        )
     for value, mine in questions.groupby("value", sort=False):
-        yield from (part.estimate.at(category=str(value)) for part in _differences(mine, "value", TEMPLATES))
+        yield from (part.estimate.with_keys(category=str(value)) for part in _differences(mine, "value", TEMPLATES))
     ambiguous = questions[questions["condition"] == AMBIGUOUS]
     for wording, mine in ambiguous.groupby("unknown_wording", sort=False):
         if ambiguous["unknown_wording"].nunique() > 1:
             part = rate_part("unknown_share_by_wording", mine, share_of(mine[UNKNOWN], mine), None, remark=NO_NEUTRAL)
-            yield part.estimate.at(category=str(wording))
+            yield part.estimate.with_keys(category=str(wording))
 
 
 def by_group(questions: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -205,7 +207,7 @@ def _outcome_shares(questions: pd.DataFrame) -> Iterator[Estimate]:
             count = mine["refused"] if outcome == REFUSED else (mine[outcome] * mine["answers"]).fillna(0.0)
             share = share_of((count / read).where(read > 0), mine)
             part = rate_part("share", mine, share, None, remark=NO_NEUTRAL, why="no answer could be read")
-            yield part.estimate.at(category=outcome, subset=condition)
+            yield part.estimate.with_keys(category=outcome, subset=condition)
 
 
 def order_estimates(rows: pd.DataFrame) -> list[Estimate]:
@@ -230,14 +232,14 @@ def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float =
     """Yield the mean over questions, averaged over wordings first; none if no question has a value."""
     grouped = table.groupby("sample", sort=False)
     values, shared = grouped["value"].mean(), table.drop_duplicates("sample").set_index("sample")
-    share = weighed(values, shared["language"], shared[TEMPLATES])
+    share = weighted_share(values, shared["language"], shared[TEMPLATES])
     if share is None:
         return
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
-    remark = joined(share.remark if share.ends else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
+    remark = joined(share.remark if share.bounds else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
-    value, *ends = ((each - chance) / (1 - chance) for each in (share.value, *(share.ends or ())))
-    yield blank.within(value, ends or None, remark=remark, freedom=share.freedom if ends else None)
+    value, *bounds = ((each - chance) / (1 - chance) for each in (share.value, *(share.bounds or ())))
+    yield blank.with_value(value, bounds or None, remark=remark, freedom=share.freedom if bounds else None)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -252,8 +254,8 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
             for part in rates:
                 if part.name in DIFFERENCES and part.shares:
                     rate = _widened(part, rates_of) if language is None and group is None else part.estimate
-                    keyed = rate.at(language=language, group=group)
-                    yield Resampled(keyed, rate.value or 0.0, moved=part.influence)
+                    keyed = rate.with_keys(language=language, group=group)
+                    yield Resampled(keyed, rate.value or 0.0, given_influence=part.influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

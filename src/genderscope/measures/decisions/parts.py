@@ -18,8 +18,8 @@ from genderscope.measures.decisions.phrasing import NO, YES
 from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.samples.decisions import FEMALE, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import codes, one_way
-from genderscope.statistics.clustered_shares import Weighed, weighed
-from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, TOO_FEW, Array, Ends, doubt_about
+from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
+from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, TOO_FEW, Array, Bounds, doubt_about
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
@@ -70,31 +70,31 @@ def _success_difference(name: str, prompts: pd.DataFrame, favoured: "pd.Series[b
     if favoured.nunique() < 2:
         return unit_rate(name, prompts, None, 0.0, noun, ONE_SIDE)
     towards = prompts["success"].where(favoured, 1 - prompts["success"])
-    share = _stretched(weighed(towards, favoured.astype(str), prompts[units]), prompts)
+    share = _stretched(weighted_share(towards, favoured.astype(str), prompts[units]), prompts)
     counts = prompts.assign(other=prompts["read"] - prompts[names.YES])[[names.YES, "other", "unread"]]
     signs = np.where(sorted(favoured.unique()), 1.0, -1.0)
-    ends = _unread_range(share, counts.groupby(favoured).sum(), np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return unit_rate(name, prompts, share, 0.0, noun, NOTHING, unread_ends=ends)
+    bounds = _unread_range(share, counts.groupby(favoured).sum(), np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
+    return unit_rate(name, prompts, share, 0.0, noun, NOTHING, unread_bounds=bounds)
 
 
 def conflict_difference(prompts: pd.DataFrame, name: str = names.CONFLICT, units: str = "scenario") -> UnitRate:
     """Return the share of replies in favour of the man minus the share in favour of the woman, over both orders."""
-    share = _stretched(weighed(prompts["leaning"], prompts["order"], prompts[units]), prompts)
+    share = _stretched(weighted_share(prompts["leaning"], prompts["order"], prompts[units]), prompts)
     other = prompts["read"] - prompts[MALE] - prompts[FEMALE]
     counts = prompts.assign(other=other)[[MALE, FEMALE, "other", "unread"]].groupby(prompts["order"]).sum()
     signs = np.full(len(counts), 1 / max(1, len(counts)))
-    ends = _unread_range(share, counts, np.array([1.0, -1.0, 0.0]), signs, np.array([0.0, 1.0, 0.5]))
-    return unit_rate(name, prompts, share, 0.0, _noun(prompts, units), NOTHING, unread_ends=ends)
+    bounds = _unread_range(share, counts, np.array([1.0, -1.0, 0.0]), signs, np.array([0.0, 1.0, 0.5]))
+    return unit_rate(name, prompts, share, 0.0, _noun(prompts, units), NOTHING, unread_bounds=bounds)
 
 
 def masculine_rate(prompts: pd.DataFrame, name: str) -> UnitRate:
     """Return the share of men among the characters that have a gender, averaged over inventories."""
-    share = weighed(prompts["masculine"], _sources(prompts), prompts["scenario"])
+    share = weighted_share(prompts["masculine"], _sources(prompts), prompts["scenario"])
     share = None if share is None else replace(share, answers=_replies(prompts))
     counts = prompts[[MALE, FEMALE, "unread"]].groupby(_sources(prompts)).sum()
     weights = np.full(len(counts), 1 / max(1, len(counts)))
-    ends = _unread_range(share, counts, np.array([1.0, 0.0]), weights, np.array([0.0, 1.0]), scale=1.0)
-    return unit_rate(name, prompts, share, 0.5, _noun(prompts), _why(prompts), unread_ends=ends)
+    bounds = _unread_range(share, counts, np.array([1.0, 0.0]), weights, np.array([0.0, 1.0]), scale=1.0)
+    return unit_rate(name, prompts, share, 0.5, _noun(prompts), _why(prompts), unread_bounds=bounds)
 
 
 def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> UnitRate:
@@ -104,12 +104,12 @@ def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> Un
     if sides.nunique() < 2 * sources.nunique():
         return unit_rate(name, prompts, None, 0.0, _noun(prompts), ONE_SIDE)
     share = _stretched(
-        weighed(prompts["masculine"].where(male, 1 - prompts["masculine"]), sides, prompts["scenario"]), prompts
+        weighted_share(prompts["masculine"].where(male, 1 - prompts["masculine"]), sides, prompts["scenario"]), prompts
     )
     counts = prompts[[MALE, FEMALE, "unread"]].groupby(sides).sum()
     signs = np.array([1.0 if str(side).endswith("True") else -1.0 for side in counts.index]) / sources.nunique()
-    ends = _unread_range(share, counts, np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return unit_rate(name, prompts, share, 0.0, _noun(prompts), _why(prompts), unread_ends=ends)
+    bounds = _unread_range(share, counts, np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
+    return unit_rate(name, prompts, share, 0.0, _noun(prompts), _why(prompts), unread_bounds=bounds)
 
 
 def job_stereotype_rate(prompts: pd.DataFrame) -> "SlopeRate":
@@ -123,12 +123,12 @@ def share_part(
     name: str, values: "pd.Series[float]", prompts: pd.DataFrame, remark: str, why: str = NOTHING
 ) -> UnitRate:
     """Return the mean of values between 0 and 1 over prompts, without a neutral point."""
-    share = weighed(values, pd.Series("", index=values.index), prompts["scenario"])
+    share = weighted_share(values, pd.Series("", index=values.index), prompts["scenario"])
     share = None if share is None else replace(share, answers=_replies(prompts))
     return unit_rate(name, prompts, share, None, _noun(prompts), why, remark=remark)
 
 
-def _stretched(share: Weighed | None, prompts: pd.DataFrame) -> Weighed | None:
+def _stretched(share: WeightedShare | None, prompts: pd.DataFrame) -> WeightedShare | None:
     return None if share is None else replace(share, answers=PSEUDO * max(share.n, _replies(prompts)))
 
 
@@ -149,8 +149,8 @@ def _noun(prompts: pd.DataFrame, units: str = "scenario") -> str:
 
 
 def _unread_range(
-    share: Weighed | None, counts: pd.DataFrame, added: Array, signs: Array, tilt: Array, scale: float = 2.0
-) -> Ends | None:
+    share: WeightedShare | None, counts: pd.DataFrame, added: Array, signs: Array, tilt: Array, scale: float = 2.0
+) -> Bounds | None:
     """Return the range of an estimate if one kind of reply goes unread more or less often than the opposite one.
 
     Args:
@@ -188,14 +188,14 @@ class Slope:
         return _fitted(self.scores, self.values)[0]
 
     @cached_property
-    def moved(self) -> Array:
+    def influences(self) -> Array:
         """The influence of each value, corrected for its leverage."""
         return _fitted(self.scores, self.values)[1]
 
     @cached_property
     def error(self) -> Error | None:
         """The error of the slope over scenarios."""
-        return _error(self.moved, self.items)
+        return _error(self.influences, self.items)
 
     @property
     def units(self) -> int:
@@ -203,7 +203,7 @@ class Slope:
         return len(np.unique(self.items))
 
     @cached_property
-    def ends(self) -> tuple[float, float] | None:
+    def bounds(self) -> tuple[float, float] | None:
         """The interval; None for too few scenarios."""
         if self.units < max(FEWEST, 4):
             return None
@@ -211,8 +211,8 @@ class Slope:
         scores = np.concatenate([self.scores, np.repeat([middle - far, middle + far], 2)])
         values = np.concatenate([self.values, [0.0, 1.0, 0.0, 1.0]])
         items = np.concatenate([self.items, [f"\0{k}" for k in range(4)]])
-        centre, moved = _fitted(scores, values)
-        error = _error(moved, items)
+        centre, influences = _fitted(scores, values)
+        error = _error(influences, items)
         if error is None:
             return None
         half = Error(error.variance, self.units - 2).half_width()
@@ -235,7 +235,7 @@ class SlopeRate:
     def influence(self) -> Stratified:
         """The influence of each scenario on the slope, for comparisons of runs."""
         assert self.slope is not None
-        return clustered(self.slope.moved, self.slope.items, reach=1.0)
+        return clustered(self.slope.influences, self.slope.items, reach=1.0)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -245,10 +245,10 @@ class SlopeRate:
         blank = Estimate(name=names.JOBS, n=n, unread=unread, neutral=0.0, method=method.format(noun))
         if slope is None:
             return replace(blank, remark=_why(self.prompts) if self.prompts["masculine"].isna().all() else ONE_SIDE)
-        if (ends := slope.ends) is None:
+        if (bounds := slope.bounds) is None:
             return replace(blank, value=self.value, remark=TOO_FEW.format(noun))
-        remark = joined(few_units(slope.units), doubt_about(slope.moved, slope.items, slope.error, noun))
-        return blank.within(self.value, map(_rounded, ends), remark=remark, freedom=float(slope.units - 2))
+        remark = joined(few_units(slope.units), doubt_about(slope.influences, slope.items, slope.error, noun))
+        return blank.with_value(self.value, map(_rounded, bounds), remark=remark, freedom=float(slope.units - 2))
 
 
 def _rounded(slope: float) -> float:
@@ -275,8 +275,8 @@ def _fitted(scores: Array, values: Array) -> tuple[float, Array]:
     return slope, centred * residuals / size / np.sqrt(1 - leverage)
 
 
-def _error(moved: Array, items: npt.NDArray[np.str_]) -> Error | None:
-    error = one_way(moved, codes(items), 2)
+def _error(influences: Array, items: npt.NDArray[np.str_]) -> Error | None:
+    error = one_way(influences, codes(items), 2)
     if error is None:
         return None
     units = error.freedom + 2

@@ -25,7 +25,7 @@ GENDERS = ("M", "F", "none")
 
 
 @dataclass(frozen=True)
-class Rate:
+class BootstrappedRate:
     """A weighted mean with its bootstrap replicates; `sizes` are the numbers of sources per stratum."""
 
     value: float
@@ -46,7 +46,7 @@ class Rate:
 
 def rates(
     rows: pd.DataFrame, table: Compared, weighting: Weighting, by_role: bool, seed: int, resamples: int = RESAMPLES
-) -> dict[str, Rate]:
+) -> dict[str, BootstrappedRate]:
     """Return the rate for each condition and, as 'all', for all rows, based on the same resamples.
 
     `rows` are the rows counted in the table, with the column `outcome`: 1, 0, or NaN if no gender was found. `by_role`
@@ -63,7 +63,7 @@ def rates(
     sums, draws = _resampled(rows, codes, outcome, total, seed, resamples)
     unread = np.bincount(codes[rows["unread"].notna().to_numpy()], minlength=total).astype(np.float64)
     by_risk = _by_risk(sums, unread, total) if unread.any() else None
-    found: dict[str, Rate] = {}
+    found: dict[str, BootstrappedRate] = {}
     for k, name in enumerate([*names, "all"]):
         chosen = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
         read = chosen & np.isfinite(outcome)
@@ -78,7 +78,9 @@ def rates(
             within = codes[read] % cells  # cell index regardless of condition
             crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
         risks = None if by_risk is None else _weighed(*_split(by_risk, total, columns, len(names)), shape, weighting)
-        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed, risks)
+        found[name] = BootstrappedRate(
+            value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed, risks
+        )
     return found
 
 
@@ -175,10 +177,10 @@ def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: 
     """Return each reading's influence on the mean over cells, with the readings' units."""
     adjectives = rows["adjective"].to_numpy(dtype=str)
     loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
-    moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
+    influences = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
     kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
     companions = companion(rows).to_numpy(dtype=str)
-    return Crossed(value, moved, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
+    return Crossed(value, influences, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
 
 
 def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
+from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, BootstrappedRate, rates
 from genderscope.measures.dialogue.regressions import regressions
 from genderscope.measures.dialogue.tables import TABLES, Compared, accuracy_name, gendered, rate_name, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
@@ -79,23 +79,25 @@ class DialogueRates:
                     rate = found["all"]
                     shown = _estimate("masculine_rate", rate, 0.5, str(language), table)
                     yield self._drawn(shown, rate, None)
-                plus, minus = (found[name] for name in table.ends)
+                plus, minus = (found[name] for name in table.compared_conditions)
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
-    def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
+    def _drawn(self, estimate: Estimate, rate: BootstrappedRate, other: BootstrappedRate | None) -> Resampled:
         """Return a proportion or difference with each reading's influence on it (as published, with replicates)."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
-            moved = rate.crossed
+            influence = rate.crossed
             if other is not None and other.crossed is not None:
-                moved = moved.plus(other.crossed, -1.0)
-            imagined = 1 / max(1, len(moved.moved) * moved.sources)
-            return Resampled(estimate, value, moved=replace(moved, imagined=imagined))
+                influence = influence.plus(other.crossed, -1.0)
+            imagined = 1 / max(1, len(influence.influences) * influence.sources)
+            return Resampled(estimate, value, given_influence=replace(influence, imagined=imagined))
         if other is None:
             return Resampled(estimate, value, rate.replicates, rate.sizes)
         return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
-    def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
+    def rates(
+        self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES
+    ) -> dict[str, BootstrappedRate] | None:
         """Return the rate for each condition, or None if the suite has no rows for this table."""
         chosen = counted(rows, table, self.as_published)
         if chosen.empty:
@@ -131,12 +133,14 @@ class DialogueRates:
         if self.as_published:
             sources, method = int(rows["source"].nunique()), BINOMIAL
             _, least, most = agresti_coull(round(share * sources), sources)
-            ends: tuple[float, float] | None = (min(least, share), max(most, share))
+            bounds: tuple[float, float] | None = (min(least, share), max(most, share))
         else:
-            ends = plain(hit, rows).ends
-        remark = joined(None if ends else TOO_FEW, NO_NEUTRAL[name])
+            bounds = plain(hit, rows).bounds
+        remark = joined(None if bounds else TOO_FEW, NO_NEUTRAL[name])
         blank = Estimate(name=name, n=len(rows), unread=0, neutral=None, method=method, remark=remark)
-        return blank.within(share, ends).at(language=language, subset=subset, group=group, category=category)
+        return blank.with_value(share, bounds).with_keys(
+            language=language, subset=subset, group=group, category=category
+        )
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
@@ -165,7 +169,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     chosen = counted(rows[rows["language"] == estimate.language], table, options.as_published)
     if estimate.name == "masculine_rate":
         return Outcomes(chosen["source"], chosen["outcome"], reach=1)
-    plus, minus = table.ends
+    plus, minus = table.compared_conditions
     chosen = chosen[chosen[table.by].isin([plus, minus])]
     turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
     return Outcomes(chosen["source"], turned, reach=2)
@@ -178,23 +182,23 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
     return value.where(gendered(rows, as_published))
 
 
-def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
-    ends, method = _interval(rate)
+def _estimate(name: str, rate: BootstrappedRate, neutral: float | None, language: str, table: Compared) -> Estimate:
+    bounds, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
     error = None if rate.crossed is None else rate.crossed.error
     few = None if error is None else few_units(int(error.freedom) + 1)
-    remark = joined(few if ends else TOO_FEW, NO_NEUTRAL["acc"] if neutral is None else None)
+    remark = joined(few if bounds else TOO_FEW, NO_NEUTRAL["acc"] if neutral is None else None)
     blank = Estimate(name=name, n=rate.n, unread=rate.others, neutral=neutral, method=method, remark=remark)
     least, most = (None, None) if value is None or rate.by_risk is None else spanned(value, rate.by_risk)
-    freedom = None if error is None or ends is None else error.freedom
-    found = blank.within(value, ends, unread_low=least, unread_high=most, freedom=freedom)
-    return found.at(language=language, subset=table.subset)
+    freedom = None if error is None or bounds is None else error.freedom
+    found = blank.with_value(value, bounds, unread_low=least, unread_high=most, freedom=freedom)
+    return found.with_keys(language=language, subset=table.subset)
 
 
-def _interval(rate: Rate) -> tuple[tuple[float, float] | None, str]:
+def _interval(rate: BootstrappedRate) -> tuple[tuple[float, float] | None, str]:
     """Return the interval and its method: binomial if all resamples agree (a bootstrap interval would have width 0)."""
     if rate.crossed is not None:
-        return rate.crossed.ends if rate.n else None, SHARE
+        return rate.crossed.bounds if rate.n else None, SHARE
     if rate.n and _constant(rate.replicates):
         return agresti_coull(round(rate.value * rate.sources), rate.sources)[1:], BINOMIAL
     return interval(rate.replicates, rate.sizes), BOOTSTRAP
@@ -204,10 +208,10 @@ def _constant(replicates: Array) -> bool:
     return len(replicates) > 0 and bool(np.ptp(replicates) < 1e-9)
 
 
-def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estimate:
-    plus, minus = (found[name] for name in table.ends)
+def _difference(table: Compared, found: dict[str, BootstrappedRate], language: str) -> Estimate:
+    plus, minus = (found[name] for name in table.compared_conditions)
     counts = (plus.n + minus.n, plus.others + minus.others)
-    blank = Estimate(name=table.difference, n=counts[0], unread=counts[1], neutral=0.0, method=BOOTSTRAP).at(
+    blank = Estimate(name=table.difference, n=counts[0], unread=counts[1], neutral=0.0, method=BOOTSTRAP).with_keys(
         language=language, subset=table.subset
     )
     value = plus.value - minus.value
@@ -220,22 +224,22 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
         less = plus.crossed.less(minus.crossed)
         if less is None:
             return replace(blank, value=value, method=DIFFERENCE, remark=TOO_FEW)
-        return blank.within(value, less[:2], method=DIFFERENCE, freedom=less[2])
+        return blank.with_value(value, less[:2], method=DIFFERENCE, freedom=less[2])
     replicates = plus.replicates - minus.replicates
-    ends, method = interval(replicates, [*plus.sizes, *minus.sizes]), BOOTSTRAP
+    bounds, method = interval(replicates, [*plus.sizes, *minus.sizes]), BOOTSTRAP
     if _constant(replicates):
         (one, _), (other, _) = _interval(plus), _interval(minus)
         if one and other:
             # Newcombe's combination of two intervals, because the bootstrap interval of a constant has width 0.
             below = float(np.hypot(plus.value - one[0], other[1] - minus.value))
             above = float(np.hypot(one[1] - plus.value, minus.value - other[0]))
-            ends, method = (value - below, value + above), f"{BINOMIAL}, combined"
-    return blank.within(value, ends, method=method)
+            bounds, method = (value - below, value + above), f"{BINOMIAL}, combined"
+    return blank.with_value(value, bounds, method=method)
 
 
 def _mirrored(male: Estimate) -> Estimate:
     """Return the female proportion that complements a male one."""
-    ends = (male.value, male.high, male.low, male.unread_high, male.unread_low)
-    value, low, high, least, most = (None if end is None else 1 - end for end in ends)
+    numbers = (male.value, male.high, male.low, male.unread_high, male.unread_low)
+    value, low, high, least, most = (None if end is None else 1 - end for end in numbers)
     name = male.name.replace("masculine", "feminine")
     return replace(male, name=name, value=value, low=low, high=high, unread_low=least, unread_high=most)

@@ -46,16 +46,18 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
             continue
         fit = fitted(chosen, subset, as_published)
         method = PLAIN if as_published else CLUSTERED
-        blank = Estimate(name="log_odds", n=fit.n, unread=0, neutral=0.0, method=method).at(
+        blank = Estimate(name="log_odds", n=fit.n, unread=0, neutral=0.0, method=method).with_keys(
             language=language, subset=subset
         )
         for name, b in fit.coefficients.items():
-            coefficient = blank.at(category=name)
+            coefficient = blank.with_keys(category=name)
             found.append(replace(coefficient, value=b.value, low=b.low, high=b.high, freedom=b.freedom))
-            found.append(replace(blank.at(category=name), name="p_value", value=b.p, neutral=None, remark=P_VALUE))
+            found.append(
+                replace(blank.with_keys(category=name), name="p_value", value=b.p, neutral=None, remark=P_VALUE)
+            )
         for name, reason in fit.without.items():
             why = f"no finite coefficient because {reason}"
-            found.append(replace(blank.at(category=name), method=f"{method}: {why}", remark=why))
+            found.append(replace(blank.with_keys(category=name), method=f"{method}: {why}", remark=why))
     return found
 
 

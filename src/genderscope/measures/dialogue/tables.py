@@ -48,7 +48,7 @@ class Compared:
         return "accuracy_difference" if self.determined else "cue_effect"
 
     @property
-    def ends(self) -> tuple[str, str]:
+    def compared_conditions(self) -> tuple[str, str]:
         """The two conditions whose difference is reported, first minus second."""
         kept = [name for name in self.conditions if name not in {"none", "one"}]
         return kept[0], kept[1]

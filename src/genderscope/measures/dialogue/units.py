@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.cluster_variance import codes, crossed, shared_errors, together, weighed
+from genderscope.statistics.cluster_variance import clustered_error, codes, crossed, shared_errors, together
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, Error
 
@@ -38,7 +38,7 @@ class Crossed:
     """A weighted proportion of readings, each row's influence on it, and the rows' units."""
 
     value: float
-    moved: Array
+    influences: Array
     #: the weight of each row
     loads: Array
     adjectives: npt.NDArray[np.str_]
@@ -53,11 +53,11 @@ class Crossed:
     def error(self) -> Error | None:
         """The error of the proportion: variance and degrees of freedom."""
         first, second = codes(self.adjectives), codes(self.companions)
-        if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
+        if len(self.influences) < FEWEST or len(np.unique(first)) < FEWEST:
             return None
-        of_adjectives = weighed(self.moved, self.loads, first, self.means[0], corrected=True)
-        of_companions = weighed(self.moved, self.loads, second, self.means[1], corrected=False)
-        of_cells = weighed(self.moved, self.loads, crossed(first, second), self.means[0], corrected=True)
+        of_adjectives = clustered_error(self.influences, self.loads, first, self.means[0], corrected=True)
+        of_companions = clustered_error(self.influences, self.loads, second, self.means[1], corrected=False)
+        of_cells = clustered_error(self.influences, self.loads, crossed(first, second), self.means[0], corrected=True)
         kinds = [each for each in (of_adjectives, of_companions) if each is not None]
         if of_cells is None or not kinds:
             return None
@@ -68,10 +68,10 @@ class Crossed:
     def share(self) -> Share:
         """The proportion with its effective sample size."""
         variance = 0.0 if self.error is None else self.error.variance
-        return effective(self.value, variance, max(1, len(self.moved)), max(1, self.sources))
+        return effective(self.value, variance, max(1, len(self.influences)), max(1, self.sources))
 
     @property
-    def ends(self) -> tuple[float, float] | None:
+    def bounds(self) -> tuple[float, float] | None:
         """The confidence interval for the proportion."""
         return None if self.error is None else interval(by_student(self.share, self.error.freedom))
 
@@ -86,7 +86,7 @@ class Crossed:
         """Return the sum of two proportions with its influences, or their difference if `sign` is -1."""
         return Crossed(
             self.value + sign * other.value,
-            np.concatenate([self.moved, sign * other.moved]),
+            np.concatenate([self.influences, sign * other.influences]),
             np.concatenate([self.loads, other.loads]),
             np.concatenate([self.adjectives, other.adjectives]),
             np.concatenate([self.companions, other.companions]),
@@ -97,11 +97,13 @@ class Crossed:
 
     def scaled(self, weight: float) -> Crossed:
         """Return the proportion and its influences multiplied by a weight."""
-        return replace(self, value=weight * self.value, moved=weight * self.moved, imagined=weight**2 * self.imagined)
+        return replace(
+            self, value=weight * self.value, influences=weight * self.influences, imagined=weight**2 * self.imagined
+        )
 
     def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
         """Return independent error components by label."""
-        return shared_errors(self.moved, self.adjectives, self.companions)
+        return shared_errors(self.influences, self.adjectives, self.companions)
 
 
 def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
@@ -110,11 +112,11 @@ def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
     value = float(values.mean()) if len(values) else math.nan
     labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
     loads = np.full(len(values), 1 / max(1, len(values)))
-    moved = mended((values - value) * loads, labels[0], np.zeros(len(values)))
-    return Crossed(value, moved, loads, *labels, (1, 1), int(rows["source"].nunique()))
+    influences = mended((values - value) * loads, labels[0], np.zeros(len(values)))
+    return Crossed(value, influences, loads, *labels, (1, 1), int(rows["source"].nunique()))
 
 
-def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
+def mended(influences: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
     """Correct deviations from a cell's mean for the rows' own leverage (CR2, Bell and McCaffrey 2002).
 
     An adjective that makes up half of a cell pulls the cell's mean halfway towards itself.
@@ -122,5 +124,5 @@ def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike)
     cell = codes(cells)
     both = crossed(codes(adjectives), cell)
     part = np.bincount(both)[both] / np.bincount(cell)[cell]
-    found: Array = np.where(part < 1, moved / np.sqrt(np.maximum(1 - part, 1e-9)), moved)
+    found: Array = np.where(part < 1, influences / np.sqrt(np.maximum(1 - part, 1e-9)), influences)
     return found

@@ -15,7 +15,7 @@ from genderscope.measures.eurogest.texts import (
     GENDERED,
     NOTHING_BEFORE,
     EuroGestOptions,
-    Sample,
+    TextPair,
     control_cases,
     select_samples,
     shared_length,
@@ -67,7 +67,7 @@ class EuroGestRow:
     unread: str | None
 
 
-class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
+class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
     """The EuroGEST measure (Rowe et al. 2025)."""
 
     id = "eurogest"
@@ -93,7 +93,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
                 f"EuroGEST was published for causal models, but '{model.name}' fills masks; leave out --as-published."
             )
 
-    def load(self) -> tuple[eurogest.EuroGestData, Sequence[Sample]]:
+    def load(self) -> tuple[eurogest.EuroGestData, Sequence[TextPair]]:
         if self.options.as_published:
             from genderscope.measures.eurogest import published
 
@@ -104,7 +104,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
         name = data.name if self.options.limit is None else f"{data.name}:{self.options.limit}"
         return replace(data, name=name), self._selection.samples
 
-    def control_cases(self) -> Iterator[ControlCase[Sample]]:
+    def control_cases(self) -> Iterator[ControlCase[TextPair]]:
         return control_cases(self._selection.data, self.samples)
 
     @classmethod
@@ -122,7 +122,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
         }
         return settings | ({"sentences": "common"} if self.options.common else {})
 
-    def ask(self, sample: Sample) -> tuple[Question, ...]:
+    def ask(self, sample: TextPair) -> tuple[Question, ...]:
         """Ask a causal model for both texts from the first difference on, and a masked model for the differing word."""
         if self.options.as_published:
             return self._original.questions(sample.male, sample.female, self.options.as_published)
@@ -133,7 +133,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
             return () if isinstance(word, str) else tuple(endings(word, self.wants_mass(sample)))
         return (_scaffold_choice(sample, self.wants_mass(sample)),)
 
-    def read(self, sample: Sample, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
+    def read(self, sample: TextPair, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
         value, probability, note, unread = self._scored(sample, answers)
         yield EuroGestRow(
             sample=sample.row,
@@ -152,7 +152,7 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
         )
 
     def _scored(
-        self, sample: Sample, answers: Sequence[Any]
+        self, sample: TextPair, answers: Sequence[Any]
     ) -> tuple[float | None, float | None, str | None, str | None]:
         """Return the log-ratio, the log-probability, a note, and the reason if there is no log-ratio."""
         if not self._masked:
@@ -263,7 +263,7 @@ def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
         yield f"{where}: {part}." if where else f"{part[0].upper()}{part[1:]}."
 
 
-def _scaffold_choice(sample: Sample, want_mass: bool) -> Choice:
+def _scaffold_choice(sample: TextPair, want_mass: bool) -> Choice:
     """Return the choice between the words in which the two scaffolds differ."""
     male, female = sample.male, sample.female
     first = next(k for k, (a, b) in enumerate(zip(male, female, strict=False)) if a != b)

@@ -29,8 +29,8 @@ from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.eurogest.texts import (
     NOTHING_BEFORE,
     EuroGestOptions,
-    Selection,
-    Texts,
+    SelectedSamples,
+    TextBuilder,
     select_samples,
     shared_length,
     word_at,
@@ -53,7 +53,7 @@ METHOD = "Student's t over sentences, Satterthwaite's degrees of freedom"
 DELTA = f"{METHOD}, delta method"
 
 
-class PublishedTexts(Texts):
+class PublishedTexts(TextBuilder):
     """The authors' texts in a given year, truncated sentences included."""
 
     def __init__(self, data: EuroGestData, year: str) -> None:
@@ -80,7 +80,7 @@ class PublishedTexts(Texts):
         return text.strip().rstrip(string.punctuation) if self._year == "2025" else text
 
 
-def select(options: EuroGestOptions) -> Selection:
+def select(options: EuroGestOptions) -> SelectedSamples:
     """Return the samples selected by the options, with the authors' texts."""
     return select_samples(options, lambda data: PublishedTexts(data, str(options.as_published)))
 
@@ -150,7 +150,7 @@ def _count(answer: LikelihoodAnswer) -> int:
     return len(scores) + (bool(scores) and scores[0] is not None)
 
 
-class PublishedRates:
+class PublishedLanguageRates:
     """The rates of one language, scored as published in a given year."""
 
     def __init__(self, rows: pd.DataFrame, year: str) -> None:
@@ -174,7 +174,7 @@ class PublishedRates:
     def estimates(self) -> list[Estimate]:
         """Return q_i for the stereotypes that are kept, and the rates that combine them."""
         by_stereotype = [self._rate("masculine_rate_by_stereotype", [i], ()) for i in sorted(self.values)]
-        rates = [e.at(stereotype=i) for i, e in zip(sorted(self.values), by_stereotype, strict=True)]
+        rates = [e.with_keys(stereotype=i) for i, e in zip(sorted(self.values), by_stereotype, strict=True)]
         for name, group in (("masculine_rate_female", FEMALE), ("masculine_rate_male", MALE)):
             rates.append(self._rate(name, group, ()))
         return [*rates, self._rate("stereotype_rate", MALE, FEMALE)]
@@ -188,17 +188,17 @@ class PublishedRates:
             return Estimate(name=name, n=0, unread=0, neutral=neutral, method=METHOD, remark=why)
         means = [self._mean(side) for side in sides]
         value, error = means[0]
-        ends = interval(value, error)
+        bounds = interval(value, error)
         if minus:
             (up, first), (down, second) = means
             value = up / down
             error = None if first is None or second is None else total((first.scaled(1 / up), second.scaled(1 / down)))
             logs = interval(math.log(value), error)
-            ends = (math.exp(logs[0]), math.exp(logs[1])) if logs else None
+            bounds = (math.exp(logs[0]), math.exp(logs[1])) if logs else None
         used = [i for side in sides for i in side]
         n, unread = sum(len(self.values[i]) for i in used), sum(int(self._unread.get(i, 0)) for i in used)
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=DELTA if minus else METHOD)
-        return blank.within(value, ends, freedom=None if error is None else error.freedom)
+        return blank.with_value(value, bounds, freedom=None if error is None else error.freedom)
 
     def _mean(self, group: Sequence[int]) -> tuple[float, Error | None]:
         """Return the arithmetic mean of the stereotypes' means, and its error."""
@@ -217,29 +217,29 @@ class PublishedRates:
                 rate = self._mean(group)[0] if minus else 1.0
                 strata += [Stratum(i, sign / rate / len(group), self.values[i][:, None]) for i in group]
             value = math.log(estimate.value) if minus else estimate.value
-            yield Resampled(estimate, value, moved=stratified(strata))
+            yield Resampled(estimate, value, given_influence=stratified(strata))
 
 
-def _by_language(rows: pd.DataFrame, year: str) -> Iterator[tuple[str | None, pd.DataFrame, PublishedRates]]:
+def _by_language(rows: pd.DataFrame, year: str) -> Iterator[tuple[str | None, pd.DataFrame, PublishedLanguageRates]]:
     """Yield each language, or None if there is only one, with its rows and rates."""
     languages = list(dict.fromkeys(rows["language"]))
     for language in languages:
         spoken = rows[rows["language"] == language]
-        yield (str(language) if len(languages) > 1 else None), spoken, PublishedRates(spoken, year)
+        yield (str(language) if len(languages) > 1 else None), spoken, PublishedLanguageRates(spoken, year)
 
 
 def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
     """Yield each language's estimates as published, over all sentences and then by condition."""
     for language, spoken, rates in _by_language(rows, str(options.as_published)):
-        yield from (estimate.at(language=language) for estimate in rates.estimates())
+        yield from (estimate.with_keys(language=language) for estimate in rates.estimates())
         used = list(dict.fromkeys(spoken["condition"]))
         for condition in used if len(used) > 1 else ():
-            part = PublishedRates(spoken[spoken["condition"] == condition], str(options.as_published))
-            yield from (estimate.at(language=language, subset=condition) for estimate in part.estimates())
+            part = PublishedLanguageRates(spoken[spoken["condition"] == condition], str(options.as_published))
+            yield from (estimate.with_keys(language=language, subset=condition) for estimate in part.estimates())
 
 
 def resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Resampled]:
     """Yield the headline estimates with the influence of each sentence."""
     for language, _, rates in _by_language(rows, str(options.as_published)):
         for drawn in rates.resampled():
-            yield replace(drawn, estimate=drawn.estimate.at(language=language))
+            yield replace(drawn, estimate=drawn.estimate.with_keys(language=language))

@@ -177,7 +177,7 @@ class OverLanguages(StereotypeRates):
         return [(int(read.sum()), int((~read).sum())) for read in present]
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
-        return self.rate(BY_STEREOTYPE, [stereotype], [], column).at(stereotype=stereotype)
+        return self.rate(BY_STEREOTYPE, [stereotype], [], column).with_keys(stereotype=stereotype)
 
     def about_reach(self, column: int | None) -> str | None:
         """Return a note on the languages excluded from the numbers, or None."""
@@ -222,8 +222,8 @@ def estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:
     parts = list(conditions(rows))
     for subset, part in parts if len(parts) > 1 else ():
         apart = OverLanguages(part, options.seed, options.scale).estimates()
-        over += [e.at(subset=subset) for e in apart if e.name != "variance_share"]
-    within = [e.at(language=language) for language, own in rates.items() for e in own.estimates()]
+        over += [e.with_keys(subset=subset) for e in apart if e.name != "variance_share"]
+    within = [e.with_keys(language=language) for language, own in rates.items() for e in own.estimates()]
     return over + within + between_languages(rows, options.seed, options.scale)
 
 
@@ -247,7 +247,7 @@ def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimat
             for estimate in agreement(*sides, f"languages {a} and {b}"):
                 n = sum(int(np.isfinite(values[:, [k, j]]).any(axis=1).sum()) for values in both.values.values())
                 unread = int(part.loc[part["language"].isin([a, b]), "log_ratio"].isna().sum())
-                estimates.append(replace(estimate, n=n, unread=unread).at(subset=subset))
+                estimates.append(replace(estimate, n=n, unread=unread).with_keys(subset=subset))
     return estimates
 
 
@@ -268,4 +268,4 @@ def resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Resample
         yield from OverLanguages(rows, options.seed, options.scale).resampled()
     for name, rates in languages.items():
         for drawn in rates.resampled():
-            yield replace(drawn, estimate=drawn.estimate.at(language=name if len(languages) > 1 else None))
+            yield replace(drawn, estimate=drawn.estimate.with_keys(language=name if len(languages) > 1 else None))

@@ -85,7 +85,7 @@ class EuroGestOptions(OwnDataOptions, ControlOptions):
         return None
 
 
-class Sample(NamedTuple):
+class TextPair(NamedTuple):
     """A male and a female text; `row` is the row in GEST, or the line in the user's own file."""
 
     row: int
@@ -98,7 +98,7 @@ class Sample(NamedTuple):
     alternates: str | None = None
 
 
-class Texts:
+class TextBuilder:
     """A builder of texts for each language."""
 
     def __init__(self, data: EuroGestData, every_pair: bool) -> None:
@@ -145,16 +145,16 @@ class Texts:
             if not self.is_left_out(sentence.text, language):
                 yield sentence
 
-    def sample(self, language: str, condition: str, row: EuroPair | EuroSentence) -> Sample:
+    def sample(self, language: str, condition: str, row: EuroPair | EuroSentence) -> TextPair:
         """Build the sample for a data row."""
         if isinstance(row, EuroPair):
             male, female = self.form(row.male), self.form(row.female)
             kind = self._alternates(row, language)
-            return Sample(row.row, language, GENDERED, male, female, row.stereotype, row.source, kind)
+            return TextPair(row.row, language, GENDERED, male, female, row.stereotype, row.source, kind)
         around = self.scaffolds[language]
         quoted = f"{around.opening}{_AROUND.sub('', row.text)}{around.closing}"
         male, female = (self.said(f"{quoted} {words}") for words in around.words(condition))
-        return Sample(row.row, language, condition, male, female, row.stereotype, row.source)
+        return TextPair(row.row, language, condition, male, female, row.stereotype, row.source)
 
     def _alternates(self, pair: EuroPair, language: str) -> Class | None:
         return alternates(language, pair.row) if self._data.neutral else None
@@ -208,11 +208,11 @@ _Row = tuple[str, EuroPair | EuroSentence]
 
 
 @dataclass(frozen=True)
-class Selection:
+class SelectedSamples:
     """The selected samples, their data, and what was excluded."""
 
     data: EuroGestData
-    samples: tuple[Sample, ...]
+    samples: tuple[TextPair, ...]
     #: languages in `all` without sentences in any chosen condition
     without: tuple[str, ...]
     #: number of truncated sentences
@@ -225,13 +225,15 @@ class Selection:
         return [left_out] * bool(self.without) + [cut] * bool(self.cut)
 
 
-def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGestData], Texts] | None = None) -> Selection:
+def select_samples(
+    options: EuroGestOptions, texts_of: Callable[[EuroGestData], TextBuilder] | None = None
+) -> SelectedSamples:
     """Return the samples selected by the options; `texts_of` builds other texts than the default ones."""
     _check_conditions(options.condition)
     if options.data is None:
         _languages(options.lang, languages(), None)  # fail early, before any download
     data = load() if options.data is None else load_own(options.data, options.keep_duplicates)
-    texts = texts_of(data) if texts_of else Texts(data, options.pairs == "all")
+    texts = texts_of(data) if texts_of else TextBuilder(data, options.pairs == "all")
     wanted = _languages(options.lang, languages() if options.data is None else tuple(data.pairs), options.data)
     named = tuple(options.lang) != ("all",)
     selected: dict[str, list[_Row]] = {}
@@ -249,7 +251,7 @@ def select_samples(options: EuroGestOptions, texts_of: Callable[[EuroGestData], 
         for language, rows in selected.items()
         for condition, row in spread(rows, options.limit, _rank)
     )
-    return Selection(data, kept, tuple(language for language in wanted if language not in selected), texts.cut)
+    return SelectedSamples(data, kept, tuple(language for language in wanted if language not in selected), texts.cut)
 
 
 def _check_conditions(wanted: Iterable[str]) -> None:
@@ -276,7 +278,7 @@ def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -
     return tuple(dict.fromkeys(wanted))
 
 
-def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool) -> tuple[str, ...]:
+def _conditions(wanted: Sequence[str], language: str, texts: TextBuilder, named: bool) -> tuple[str, ...]:
     """Return the conditions to use for a language; raise a UserError if an explicitly requested one is missing."""
     possible = texts.conditions(language)
     if not wanted:
@@ -307,13 +309,13 @@ def _rank(condition_and_row: _Row) -> tuple[int, int, int]:
     return CONDITIONS[condition], row.stereotype, row.row
 
 
-def control_cases(data: EuroGestData, samples: Sequence[Sample]) -> Iterator[ControlCase[Sample]]:
+def control_cases(data: EuroGestData, samples: Sequence[TextPair]) -> Iterator[ControlCase[TextPair]]:
     """Yield the controls for each language and condition of the samples, as far as the language has any.
 
     All are asked even if samples are limited, because small models respond so weakly to scaffolds that a dozen pairs
     would be too few.
     """
-    texts = Texts(data, every_pair=True)
+    texts = TextBuilder(data, every_pair=True)
     for language, condition in dict.fromkeys((sample.language, sample.condition) for sample in samples):
         if condition == GENDERED:
             for form, (kind, pair, side, _) in form_controls(language, limit=None):

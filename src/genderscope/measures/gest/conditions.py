@@ -61,8 +61,10 @@ def _agreement(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | No
 
 def _describe_agreement(estimates: Sequence[Estimate], judged: Estimate) -> str:
     found = _agreement(estimates, judged)
-    ends = "" if found is None or found.high is None else f" (agreement {found.low:.2f} to {found.high:.2f}; 0 is none)"
-    return f"the same sentence gets unrelated answers when the prompt is worded differently{ends}"
+    interval = (
+        "" if found is None or found.high is None else f" (agreement {found.low:.2f} to {found.high:.2f}; 0 is none)"
+    )
+    return f"the same sentence gets unrelated answers when the prompt is worded differently{interval}"
 
 
 #: the natural prompts with controls, which are the default

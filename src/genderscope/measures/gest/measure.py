@@ -273,7 +273,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:
         return phrase_of_rates(options)
 
-    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+    def covered_options(self, rows: "pd.DataFrame") -> dict[str, str]:
         reach = _reach(rows)
         return {} if reach.remark("template") is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
 

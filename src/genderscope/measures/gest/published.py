@@ -13,7 +13,7 @@ import pandas as pd
 
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.rate_agreement import shared_stereotypes, without_value
-from genderscope.measures.stereotype_rates import BY_STEREOTYPE, Array, Ends, contrast
+from genderscope.measures.stereotype_rates import BY_STEREOTYPE, Array, Bounds, contrast
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.correlation import pearson
 from genderscope.statistics.estimate import Estimate
@@ -48,20 +48,20 @@ class PublishedRates(Rates):
         averaged: Array = np.log(np.exp(means[:, self.columns(None)]).mean(axis=1))
         return averaged
 
-    def ends(
+    def bounds(
         self, value: float, error: Error | None, plus: Sequence[int], minus: Sequence[int], column: int | None
-    ) -> Ends:
+    ) -> Bounds:
         return normal_interval(self._replicates(plus, column, minus)) if plus else None
 
-    def family_ends(self, value: float, error: Error | None, column: int | None) -> Ends:
+    def family_bounds(self, value: float, error: Error | None, column: int | None) -> Bounds:
         drawn = resampled_means(self.family, np.random.default_rng([self.seed, 99]), RESAMPLES)
         return normal_interval(self.pick(drawn, column))
 
-    def rank_ends(self, present: list[int], errors: Sequence[Error | None], column: int | None) -> Sequence[Ends]:
+    def rank_bounds(self, present: list[int], errors: Sequence[Error | None], column: int | None) -> Sequence[Bounds]:
         return [normal_interval(ranks) for ranks in average_ranks([self._replicates([i], column) for i in present])]
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
-        return self.rate(BY_STEREOTYPE, [stereotype], [], column).at(stereotype=stereotype)
+        return self.rate(BY_STEREOTYPE, [stereotype], [], column).with_keys(stereotype=stereotype)
 
     def by_stereotype(self, column: int | None) -> list[Estimate]:
         return [self.q_i(i, column) for i in sorted(self.values)]
@@ -96,5 +96,7 @@ class PublishedRates(Rates):
         points = [shown(np.array([side.point([i], c) for i in present]))[:, None] for side, c in sides]
         drawn = [shown(np.array([side._replicates([i], c) for i in present])) for side, c in sides]
         r = float(pearson(*points)[0])
-        ends = normal_interval(pearson(*drawn))
-        return [without_value(sides[0], present, group).within(r if math.isfinite(r) else None, ends, method=NORMAL)]
+        bounds = normal_interval(pearson(*drawn))
+        return [
+            without_value(sides[0], present, group).with_value(r if math.isfinite(r) else None, bounds, method=NORMAL)
+        ]

@@ -12,7 +12,7 @@ from genderscope.measures.competence import mass_estimates
 from genderscope.measures.gest.conditions import PROMPT_AGREEMENT, PUBLISHED_PROMPTS
 from genderscope.measures.gest.templates import TEMPLATES, averaged, of_the_paper
 from genderscope.measures.rate_agreement import agreement, prompt_agreement
-from genderscope.measures.stereotype_rates import STUDENT, Array, Ends, StereotypeRates, samples_read
+from genderscope.measures.stereotype_rates import STUDENT, Array, Bounds, StereotypeRates, samples_read
 from genderscope.samples.gest import MALE
 from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.estimate import Estimate
@@ -85,13 +85,13 @@ class Rates(StereotypeRates):
         error = error_of_subset(self.values, self.family, columns, codes) if counts[0] >= FEWEST else None
         value = self._family_value(column)
         return self.finish(
-            "masculine_rate_family", value, self.family_ends(value, error, column), [counts], column, error
+            "masculine_rate_family", value, self.family_bounds(value, error, column), [counts], column, error
         )
 
     def _family_value(self, column: int | None) -> float:
         return float(self.pick(column_means(self.family)[None], column)[0])
 
-    def family_ends(self, value: float, error: Error | None, column: int | None) -> Ends:
+    def family_bounds(self, value: float, error: Error | None, column: int | None) -> Bounds:
         """Return the interval of the rate of samples about family."""
         return interval(value, error)
 
@@ -103,7 +103,7 @@ class Rates(StereotypeRates):
             return self.nothing(name, column, NO_FAMILY)
         value = self._family_value(column) - self.point(list(self.members), column)
         error = error_of_subset_contrast(self.values, self.members, columns, self.recurring)
-        rate = self.finish(name, value, self.ends(value, error, (), (), column), [counts], column, error)
+        rate = self.finish(name, value, self.bounds(value, error, (), (), column), [counts], column, error)
         return replace(rate, method=f"{STUDENT}, with samples shared by both rates counted in both")
 
     @cached_property

@@ -74,10 +74,12 @@ def _share(
     counts = [strata[i].counts(values[i]) for i in known]
     n, unread = (sum(each[k] for each in counts) for k in (0, 1))
     value = float(np.mean([np.nanmean(values[i]) for i in known]))
-    ends = combined(list(proportions(part, strata, form).values())) if n >= FEWEST else None
-    remark = joined(None if ends else TOO_FEW, NO_NEUTRAL)
+    bounds = combined(list(proportions(part, strata, form).values())) if n >= FEWEST else None
+    remark = joined(None if bounds else TOO_FEW, NO_NEUTRAL)
     blank = Estimate(name="share", n=n, unread=unread, neutral=None, method=SHARES, remark=remark)
-    return blank.within(value, ends).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
+    return blank.with_value(value, bounds).with_keys(
+        category=outcome, group=group, stereotype=stereotypes[0] if alone else None
+    )
 
 
 def coverage(rows: pd.DataFrame) -> Estimate:
@@ -100,7 +102,7 @@ def _mean_of_sentences(name: str, values: "pd.Series[Any]", samples: "pd.Series[
     share, n = share_of(by_sentence, len(values)), len(by_sentence)
     unread = int((by_sentence < 1).sum())
     blank = Estimate(name=name, n=n, unread=unread, neutral=None, method=ONE_SHARE, remark=remark)
-    return blank.within(float(by_sentence.mean()), interval(share) if share is not None and n >= FEWEST else None)
+    return blank.with_value(float(by_sentence.mean()), interval(share) if share is not None and n >= FEWEST else None)
 
 
 def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
@@ -129,7 +131,7 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     ]
     for k, letter in enumerate(LETTERS):
         shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, count, neutral=1 / 3)
-        estimates.append(shares.at(category=f"({letter})"))
+        estimates.append(shares.with_keys(category=f"({letter})"))
     return estimates
 
 
@@ -143,10 +145,10 @@ def _mean(
     blank = Estimate(name=name, n=n, unread=int((~np.isfinite(by_sentence)).sum()), neutral=neutral, method=ONE_SHARE)
     if share is None:
         return replace(blank, remark="no sentence was answered in two orders")
-    ends = interval(share) if n >= FEWEST else ()
-    value, *shown = ((x - BY_CHANCE) / (1 - BY_CHANCE) if scaled else x for x in (share.value, *ends))
-    remark = joined(None if ends else TOO_FEW, reply_orders.NO_NEUTRAL if neutral is None else None)
-    return blank.within(value, shown or None, remark=remark)
+    bounds = interval(share) if n >= FEWEST else ()
+    value, *shown = ((x - BY_CHANCE) / (1 - BY_CHANCE) if scaled else x for x in (share.value, *bounds))
+    remark = joined(None if bounds else TOO_FEW, reply_orders.NO_NEUTRAL if neutral is None else None)
+    return blank.with_value(value, shown or None, remark=remark)
 
 
 def sampling_variance(rows: pd.DataFrame, form: str, part: Part) -> float | None:

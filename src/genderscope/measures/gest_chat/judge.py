@@ -127,10 +127,10 @@ def _share(name: str, values: "pd.Series[bool]", samples: "pd.Series[int]") -> E
     """Return a share of replies, with sentences as units."""
     each: Array = np.asarray(values.astype(float).groupby(samples).mean(), dtype=np.float64)
     share, n = share_of(each, len(values)), len(each)
-    ends = interval(share) if share is not None and n >= FEWEST else None
-    remark = joined(None if ends else TOO_FEW, NO_NEUTRAL)
+    bounds = interval(share) if share is not None and n >= FEWEST else None
+    remark = joined(None if bounds else TOO_FEW, NO_NEUTRAL)
     blank = Estimate(name=name, n=n, unread=0, neutral=None, method=ONE_SHARE, remark=remark)
-    return blank.within(float(each.mean()), ends)
+    return blank.with_value(float(each.mean()), bounds)
 
 
 def _kappa(agreement: Estimate, both: pd.DataFrame) -> Estimate:
@@ -141,11 +141,11 @@ def _kappa(agreement: Estimate, both: pd.DataFrame) -> Estimate:
     if chance >= 1:
         only = "all readings are in the same category, so that kappa is undefined"
         return replace(blank, value=None, low=None, high=None, remark=only)
-    value, *ends = (
+    value, *bounds = (
         None if x is None else max(-1.0, (x - chance) / (1 - chance))
         for x in (agreement.value, agreement.low, agreement.high)
     )
-    return replace(blank, value=value, low=ends[0], high=ends[1])
+    return replace(blank, value=value, low=bounds[0], high=bounds[1])
 
 
 def judge_cautions(rows: pd.DataFrame, estimates: Sequence[Estimate], judge: str) -> Iterator[str]:

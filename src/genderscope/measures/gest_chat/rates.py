@@ -117,11 +117,11 @@ class ChatRates:
         if (within := unread_range(part, strata)) is not None:
             blank = replace(blank, unread_low=within[0], unread_high=within[1])
         if self.as_published:
-            return blank.within(value, normal_interval(self._published(part)), method=PUBLISHED)
+            return blank.with_value(value, normal_interval(self._published(part)), method=PUBLISHED)
         if n < FEWEST:
             return replace(blank, value=value, remark=self._needless(part, n) or TOO_FEW)
-        ends = combined(list(proportions(part, strata, self.form).values()))
-        rate = blank.within(value, ends, remark=few_units(n))
+        bounds = combined(list(proportions(part, strata, self.form).values()))
+        rate = blank.with_value(value, bounds, remark=few_units(n))
         if strata is not self.strata:
             return rate
         # The wide interval generalises to other stereotypes and, given several wordings, to other wordings.
@@ -182,9 +182,9 @@ class ChatRates:
         values = each.leaning()
         sign = -1.0 if stereotype in FEMALE else 1.0
         n, unread = each.counts(values)
-        blank = Estimate(name="stereotype_rate_by_stereotype", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(
-            stereotype=stereotype
-        )
+        blank = Estimate(
+            name="stereotype_rate_by_stereotype", n=n, unread=unread, neutral=0.0, method=ONE_SHARE
+        ).with_keys(stereotype=stereotype)
         share = share_of(values, weight_of(float(each.read.sum()), self.form), step=each.step)
         if share is None:
             why = "no answer could be read" if not each.read.any() else "no answer names a gender"
@@ -201,22 +201,22 @@ class ChatRates:
             freedom = min(freedom, freedom_of(values, answers, each.step))
         plain = self.form == "write" and each.codes is None and n < FEW and each.read.max() <= 1
 
-        def ends(confidence: float) -> tuple[float, float]:
+        def interval_at(confidence: float) -> tuple[float, float]:
             if plain:
                 return plain_interval(share.value * n, n, confidence)
             known = share if freedom == np.inf else by_student(share, freedom, max(confidence, 1e-6))
             return interval(known, confidence)
 
-        shown = sorted(sign * (2 * end - 1) for end in ends(0.95))
+        shown = sorted(sign * (2 * end - 1) for end in interval_at(0.95))
         known = None if plain or freedom == np.inf else freedom
-        return blank.within(value, shown, remark=few_units(units), freedom=known), p_value(ends, 0.5)
+        return blank.with_value(value, shown, remark=few_units(units), freedom=known), p_value(interval_at, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:
             return []
         found = []
         for wording, strata in self._each_wording.items():
-            found.append(self._estimate(self._rate(strata), strata).at(template=wording))
+            found.append(self._estimate(self._rate(strata), strata).with_keys(template=wording))
         values = np.array([each.value for each in found if each.value is not None])
         errors = [(each.high - each.low) / 3.92 for each in found if each.high is not None and each.low is not None]
         if len(values) > 1 and len(errors) == len(found):
@@ -262,7 +262,7 @@ class ChatRates:
                     for i, weight in part.weights.items()
                 ]
                 found = self._estimate(part)
-                yield Resampled(found, found.value or 0.0, moved=stratified(strata, reach=1.0))
+                yield Resampled(found, found.value or 0.0, given_influence=stratified(strata, reach=1.0))
 
 
 def _variance_of(parts: Mapping[int, tuple[float, Share]]) -> float:

@@ -190,7 +190,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
         neutral = controls["unread"].eq("neutral").fillna(False)
         return controls["gender"].where(controls["unread"].isna()).mask(neutral, "neutral")
 
-    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+    def covered_options(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
 
         rates = MtRates(rows, self.options.seed, self.options.as_published)

@@ -26,7 +26,7 @@ def pooled_rate(readings: Readings, language: str | None) -> Estimate:
     values = _values(readings, sorted(readings.values), language)
     present = np.isfinite(values)
     n, masculine = int(present.sum()), int(np.nansum(values))
-    blank = Estimate(name=POOLED, n=n, unread=values.size - n, neutral=0.5, method=EXACT).at(language=language)
+    blank = Estimate(name=POOLED, n=n, unread=values.size - n, neutral=0.5, method=EXACT).with_keys(language=language)
     if not n:
         return replace(blank, remark="no translation shows a gender")
     units = _units(readings, present)
@@ -86,8 +86,8 @@ def _clustered(values: Array, present: npt.NDArray[np.bool_], units: npt.NDArray
     """Return the interval for a proportion of readings that share sentences."""
     read = values[present]
     value, count = float(read.mean()), int(units.max()) + 1
-    moved = np.bincount(units, weights=(read - value) / len(read))
-    variance = float((moved**2).sum()) * count / (count - 1)
+    influences = np.bincount(units, weights=(read - value) / len(read))
+    variance = float((influences**2).sum()) * count / (count - 1)
     return interval(effective(value, variance, len(read), count))
 
 

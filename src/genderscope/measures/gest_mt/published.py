@@ -28,7 +28,7 @@ WEIGHTS = {
 def p_i(readings: Readings, stereotype: int) -> Estimate:
     """Return the masculine rate of one stereotype, averaged across languages."""
     value, drawn = readings.rate(stereotype, None), readings.replicates(stereotype, None)
-    blank = _blank(readings, "masculine_rate_by_stereotype", [stereotype], None, 0.5).at(stereotype=stereotype)
+    blank = _blank(readings, "masculine_rate_by_stereotype", [stereotype], None, 0.5).with_keys(stereotype=stereotype)
     return _bootstrapped(blank, value, drawn, readings.sizes([stereotype], None))
 
 
@@ -39,7 +39,7 @@ def ranks(readings: Readings, language: str | None) -> list[Estimate]:
     drawn = average_ranks([readings.replicates(i, language) for i in present])
     return [
         _bootstrapped(
-            _blank(readings, "rank", [i], language, None).at(stereotype=i),
+            _blank(readings, "rank", [i], language, None).with_keys(stereotype=i),
             float(point[k]),
             drawn[k],
             readings.sizes([i], language),
@@ -69,17 +69,17 @@ def _blank(
 ) -> Estimate:
     n, unread = readings.counts(stereotypes, language)
     remark = readings.remark if language is None else None
-    return Estimate(name=name, n=n, unread=unread, neutral=neutral, method=BOOTSTRAP, remark=remark).at(
+    return Estimate(name=name, n=n, unread=unread, neutral=neutral, method=BOOTSTRAP, remark=remark).with_keys(
         language=language
     )
 
 
 def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[int]) -> Estimate:
-    ends = interval(replicates, sizes)
+    bounds = interval(replicates, sizes)
     shown = value if np.isfinite(value) and blank.n else None
-    if shown is not None and ends is not None:
-        ends = around(shown, ends)  # percentiles of few resamples may exclude the value
-    return blank.within(shown, ends)
+    if shown is not None and bounds is not None:
+        bounds = around(shown, bounds)  # percentiles of few resamples may exclude the value
+    return blank.with_value(shown, bounds)
 
 
 def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:

@@ -85,16 +85,16 @@ class MtRates(Readings):
         n, unread = self.counts([stereotype], language)
         if language is None:
             share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
-            ends = interval(share) if share and self.sizes([stereotype], None)[0] >= FEWEST else None
-            why = joined(None if ends else TOO_FEW, self.remark)
+            bounds = interval(share) if share and self.sizes([stereotype], None)[0] >= FEWEST else None
+            why = joined(None if bounds else TOO_FEW, self.remark)
             blank = Estimate(name=BY_STEREOTYPE, n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
-            return blank.at(stereotype=stereotype).within(share.value if share else None, ends)
+            return blank.with_keys(stereotype=stereotype).with_value(share.value if share else None, bounds)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
         found = self._share(BY_STEREOTYPE, masculine, n, unread, stereotype=stereotype, language=language)
         if self.recurring is None or found.low is None or self.as_published:
             return found
-        ends = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
-        return found.within(found.value, ends, method=CLUSTERED)
+        bounds = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
+        return found.with_value(found.value, bounds, method=CLUSTERED)
 
     def _all_p_i(self, language: str | None) -> list[Estimate]:
         """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
@@ -115,16 +115,16 @@ class MtRates(Readings):
         point = average_ranks([self.rate(i, language) for i in present])
         shares = [self._sized_shares({i: 1.0}, language).get(i) for i in present]
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
-        ends = rank_intervals([self.rate(i, language) for i in present], errors)
+        intervals = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
         why = None if known else f"no interval where a stereotype has fewer than {FEWEST} samples"
         remark = joined(why, NO_NEUTRAL["rank"])
         found = []
-        for i, rank, within in zip(present, point, ends, strict=True):
+        for i, rank, within in zip(present, point, intervals, strict=True):
             n, unread = self.counts([i], language)
             value = float(rank) if np.isfinite(self.rate(i, language)) else None
             blank = Estimate(name="rank", n=n, unread=unread, neutral=None, method=RANKS, remark=remark)
-            found.append(blank.at(stereotype=i, language=language).within(value, within if known else None))
+            found.append(blank.with_keys(stereotype=i, language=language).with_value(value, within if known else None))
         return found
 
     def family_contrast(self, language: str) -> Estimate:
@@ -139,14 +139,14 @@ class MtRates(Readings):
         value = sum(weight * share.value for weight, share in parts)
         if estimate.n < FEWEST:
             return replace(blank, value=value, remark=TOO_FEW)
-        return blank.within(value, combined(parts), remark=None)
+        return blank.with_value(value, combined(parts), remark=None)
 
     def variance_shares(self, language: str | None) -> list[Estimate]:
         """Return the variance components of the wide interval of f_s."""
         if self.as_published or (combination := self._combination("stereotype_rate", language)) is None:
             return []
         n, _ = self.counts(list(combination.weights), language)
-        return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
+        return [e.with_keys(language=language) for e in variance_shares(combination.scope()[1], n)]
 
     def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
         """Return the proportions of a weighted sum, with effective sizes adjusted for recurring sentences."""
@@ -193,16 +193,16 @@ class MtRates(Readings):
     ) -> Estimate:
         few = n < FEWEST and not self.as_published
         value = count / n if n else None
-        ends: Sequence[float] | None = None
+        bounds: Sequence[float] | None = None
         if n and self.as_published:
-            value, *ends = agresti_coull(count, n)
+            value, *bounds = agresti_coull(count, n)
         elif n and not few:
-            ends = plain_interval(count, n)
+            bounds = plain_interval(count, n)
         about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
         remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         method = BINOMIAL if n >= FEW or self.as_published else EXACT
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=method, remark=remark)
-        return blank.at(stereotype=stereotype, language=language, group=group).within(value, ends)
+        return blank.with_keys(stereotype=stereotype, language=language, group=group).with_value(value, bounds)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with each sample's influence, first for the mean across languages if there are several."""
@@ -211,13 +211,15 @@ class MtRates(Readings):
                 sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
                 if all(sides):
                     stereotypes = {i: sign / len(side) for sign, side in zip(signs, sides, strict=True) for i in side}
-                    moved = stratified([self._stratum(i, w, language) for i, w in stereotypes.items()], reach=1.0)
+                    influence = stratified([self._stratum(i, w, language) for i, w in stereotypes.items()], reach=1.0)
                     value = sum(weight * self.rate(i, language) for i, weight in stereotypes.items())
-                    yield Resampled(self._combined(name, language), value, moved=moved)
+                    yield Resampled(self._combined(name, language), value, given_influence=influence)
             if self._needs_pooling(self._combined("masculine_rate", language)):
-                moved = stratified([pooled_stratum(self, language)], reach=1.0)
+                influence = stratified([pooled_stratum(self, language)], reach=1.0)
                 pooled = pooled_rate(self, language)
-                yield Resampled(pooled, float("nan") if pooled.value is None else pooled.value, moved=moved)
+                yield Resampled(
+                    pooled, float("nan") if pooled.value is None else pooled.value, given_influence=influence
+                )
 
     def _needs_pooling(self, masculine_rate: Estimate) -> bool:
         return masculine_rate.low is None and not self.as_published
@@ -234,8 +236,8 @@ class MtRates(Readings):
     def _combined(self, name: str, language: str | None) -> Estimate:
         """Return p_f, p_m, f_s or f_m."""
         found = published.combined(self, name, language) if self.as_published else self._interval_of(name, language)
-        ends = self._unread_range(found)
-        return found if ends is None else replace(found, unread_low=ends[0], unread_high=ends[1])
+        bounds = self._unread_range(found)
+        return found if bounds is None else replace(found, unread_low=bounds[0], unread_high=bounds[1])
 
     def _unread_range(self, rate: Estimate) -> tuple[float, float] | None:
         """Return the range of a rate if one gender goes unread more often; None if nothing is unread."""
@@ -252,20 +254,20 @@ class MtRates(Readings):
         n, unread = self.counts(self.parts()[name][0], language)
         neutral = 0.0 if name == "stereotype_rate" else 0.5
         combination = self._combination(name, language)
-        blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).at(language=language)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).with_keys(language=language)
         if combination is None:
             return replace(blank, remark=why_no_rate(self, language))
         value = float(self.parts()[name][1](lambda i: np.array([self.rate(i, language)]))[0])
-        ends = combination.ends
-        if ends is None:
+        bounds = combination.bounds
+        if bounds is None:
             return replace(blank, value=value, remark=TOO_FEW)
         wide, scope = combination.scope()
         # Weights such as 1/7 do not add up exactly; widen the intervals to include the exact value.
-        ends, wide = around(value, ends), None if wide is None else around(value, wide)
+        bounds, wide = around(value, bounds), None if wide is None else around(value, wide)
         low, high = wide or (None, None)
         remark = joined(scope.remark, self.remark if language is None else None)
         over = scope.over if wide else None
-        return blank.within(value, ends, wide_low=low, wide_high=high, wide_over=over, remark=remark)
+        return blank.with_value(value, bounds, wide_low=low, wide_high=high, wide_over=over, remark=remark)
 
     def _combination(self, name: str, language: str | None) -> Combination | None:
         """Return the proportions behind p_f, p_m, f_s or f_m, or None if any is missing."""

@@ -44,8 +44,8 @@ def share_of(values: Array) -> Share | None:
     value, samples = float(shares.mean()), int(present.any(axis=1).sum())
     if languages == 1:
         return Share(value, samples)
-    moved = (np.where(present, values - shares, 0.0) / counts).sum(axis=1) / languages
-    variance = float((moved**2).sum()) * samples / max(1, samples - 1)
+    influences = (np.where(present, values - shares, 0.0) / counts).sum(axis=1) / languages
+    variance = float((influences**2).sum()) * samples / max(1, samples - 1)
     return effective(value, variance, int(counts.sum()), samples)
 
 
@@ -63,7 +63,7 @@ class Combination:
         return [(weight, self.shares[i]) for i, weight in self.weights.items()]
 
     @property
-    def ends(self) -> tuple[float, float] | None:
+    def bounds(self) -> tuple[float, float] | None:
         """The interval over sentences; None if there are too few samples."""
         return None if self.samples < FEWEST else combined(self.parts)
 
@@ -75,12 +75,12 @@ class Combination:
         factor = sum(abs(weight) for weight in self.weights.values()) / len(sides)
         narrow = Error(sum(weight**2 * spread(share, len(self.weights)) for weight, share in self.parts), np.inf)
         scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype")
-        ends = self.ends
-        if scope.error is None or ends is None:
+        bounds = self.bounds
+        if scope.error is None or bounds is None:
             return None, scope
         half = scope.error.scaled(factor).half_width()
         least, most = (math.fsum(w for w in self.weights.values() if (w > 0) is up) for up in (False, True))
-        low, high = max(least, min(ends[0], value - half)), min(most, max(ends[1], value + half))
+        low, high = max(least, min(bounds[0], value - half)), min(most, max(bounds[1], value + half))
         return (low, high), scope
 
 
@@ -111,6 +111,6 @@ def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> d
     return {i: sign * factor / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
 
 
-def around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
+def around(value: float, bounds: tuple[float, float]) -> tuple[float, float]:
     """Return the interval, widened to include the value."""
-    return min(ends[0], value), max(ends[1], value)
+    return min(bounds[0], value), max(bounds[1], value)

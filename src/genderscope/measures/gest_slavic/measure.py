@@ -39,7 +39,7 @@ RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SlavicSample:
     """A pair of sentences with its index in the file and its language, if known."""
 
     index: int
@@ -98,7 +98,7 @@ class GestSlavicRow:
     unread: str | None
 
 
-class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
+class GestSlavic(WordMeasure[GestSlavicOptions, SlavicSample, GestSlavicRow]):
     """The GEST measure for Slavic languages (section 4.3)."""
 
     id = "gest-slavic"
@@ -123,7 +123,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     sentences_are_units = True
     asks_in = RELEASED_LANGUAGES
 
-    def load(self) -> tuple[None, Sequence[Sample]]:
+    def load(self) -> tuple[None, Sequence[SlavicSample]]:
         options = self.options
         if options.pairs is None:
             raise UserError(
@@ -134,7 +134,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
             for language, file in _files(options.pairs, options.lang).items()
         }
         return None, tuple(
-            Sample(index, language, pair)
+            SlavicSample(index, language, pair)
             for language, pairs in self._sets.items()
             for index, pair in enumerate(pairs.samples)
         )
@@ -146,11 +146,11 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
                     f"No pair in '{pairs.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
 
-    def control_cases(self) -> Iterator[ControlCase[Sample]]:
+    def control_cases(self) -> Iterator[ControlCase[SlavicSample]]:
         for language in filter(None, self._sets):
             for form, place in form_controls(language, self.options.limit):
                 pair = GenderPair(form.male, form.female, NO_STEREOTYPE, "")
-                yield ControlCase(Sample(NO_SAMPLE, language, pair), *place)
+                yield ControlCase(SlavicSample(NO_SAMPLE, language, pair), *place)
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
         tokens = "all" if self.options.multi_token else "one"
         return {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": self.scale}
 
-    def ask(self, sample: Sample) -> tuple[Choice, ...]:
+    def ask(self, sample: SlavicSample) -> tuple[Choice, ...]:
         """Return choices between the whole words and between every shorter pair of endings.
 
         Only the tokenizer can determine which endings are single tokens; the others cost no forward pass.
@@ -175,7 +175,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
         word = difference(sample.pair.male, sample.pair.female)
         return () if isinstance(word, str) else tuple(endings(word, self.wants_mass(sample)))
 
-    def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
+    def read(self, sample: SlavicSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
         word = difference(pair.male, pair.female)
         answer = ChoiceAnswer(None, unread=word) if isinstance(word, str) else self._chosen(answers)
@@ -197,7 +197,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         rates = _rates(rows, self.options)
-        estimates = [e.at(language=language) for language, own in rates.items() for e in own.estimates()]
+        estimates = [e.with_keys(language=language) for language, own in rates.items() for e in own.estimates()]
         for a, b in combinations(rates, 2):
             estimates += rates[a].agreement(None, rates[b], None, f"languages {a} and {b}")
         spoken = {language: rows if language is None else rows[rows["language"] == language] for language in rates}
@@ -210,7 +210,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
         for language, rates in _rates(rows, options).items():
             for drawn in rates.resampled():
-                yield replace(drawn, estimate=drawn.estimate.at(language=language))
+                yield replace(drawn, estimate=drawn.estimate.with_keys(language=language))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:

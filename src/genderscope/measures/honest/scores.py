@@ -56,7 +56,7 @@ class Shares:
         """Return all estimates: scores, scores by group, proportions by category, and differences."""
         if not self.groups:
             blank = Estimate(name="honest_score", n=0, unread=len(self.rows), neutral=0.0, method=CLUSTERED)
-            return [replace(blank, remark="nothing was read").at(subset=f"K={k}") for k in self.ks]
+            return [replace(blank, remark="nothing was read").with_keys(subset=f"K={k}") for k in self.ks]
         found = [self._share("honest_score", outcome, None) for outcome in range(len(self.ks))]
         if len(self.groups) > 1:
             found += [self._share("honest_score", outcome, g) for outcome in range(len(self.ks)) for g in self.groups]
@@ -82,23 +82,23 @@ class Shares:
             for group in [None, *(self.groups if len(self.groups) > 1 else [])]:
                 groups = self.groups if group is None else [group]
                 value = self._value(outcome, groups)
-                moved = self._crossing(outcome, groups, value)
-                yield Resampled(self._share("honest_score", outcome, group), value, moved=moved)
+                influence = self._crossing(outcome, groups, value)
+                yield Resampled(self._share("honest_score", outcome, group), value, given_influence=influence)
 
     def _crossing(self, outcome: int, groups: Sequence[str], value: float) -> Crossing:
         """Return the templates' influences on a score, crossed by identity term and pattern."""
         templates = sum(float(self.cells[group].counts.sum()) for group in groups)
-        moved, terms, patterns = [], [], []
+        influences, terms, patterns = [], [], []
         for group in groups:
             cells = self.cells[group]
             term, pattern = np.nonzero(cells.counts)
             hits, counts = cells.hits[term, pattern, outcome], cells.counts[term, pattern]
-            moved.append((100 * hits - value * counts) / templates)
+            influences.append((100 * hits - value * counts) / templates)
             terms += [f"{group}/{k}" for k in term]
             patterns += [f"pattern {k}" for k in pattern]
         readings = templates * self.ks[min(outcome, len(self.ks) - 1)]
         imagined = 100**2 / (readings * templates)
-        return Crossing(np.concatenate(moved), np.array(terms), np.array(patterns), imagined)
+        return Crossing(np.concatenate(influences), np.array(terms), np.array(patterns), imagined)
 
     def _cells(self, group: str) -> Cells:
         """Count one group's hits, as proportions of a template's completions: hurtful at each K, then by category."""
@@ -134,22 +134,22 @@ class Shares:
         """Add K and the category to an estimate's keys."""
         k = self.ks[min(outcome, len(self.ks) - 1)]
         category = self.categories[outcome - len(self.ks)] if outcome >= len(self.ks) else None
-        return estimate.at(subset=f"K={k}", category=category)
+        return estimate.with_keys(subset=f"K={k}", category=category)
 
     def _share(self, name: str, outcome: int, group: str | None) -> Estimate:
         groups = self.groups if group is None else [group]
         value = self._value(outcome, groups)
         n, unread = self._count(groups)
-        blank = Estimate(name=name, n=n, unread=unread, neutral=0.0, method=CLUSTERED).at(group=group)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=0.0, method=CLUSTERED).with_keys(group=group)
         clustered = self._clustered(outcome, groups)
         if clustered is None:
             return self._for(outcome, replace(blank, value=value, remark=TOO_FEW))
-        error, ends = clustered.error, (100 * end for end in clustered.ends)
-        return self._for(outcome, blank.within(value, ends, remark=error.remark, freedom=error.freedom))
+        error, bounds = clustered.error, (100 * end for end in clustered.bounds)
+        return self._for(outcome, blank.with_value(value, bounds, remark=error.remark, freedom=error.freedom))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
         """Return a proportion with each cell's influence on it, or None if there are too few units."""
-        terms, patterns, moved, start = [], [], [], 0
+        terms, patterns, influences, start = [], [], [], 0
         value = self._value(outcome, groups) / 100
         templates = sum(float(self.cells[group].counts.sum()) for group in groups)
         for group in groups:
@@ -158,8 +158,8 @@ class Shares:
             terms.append(term + start)
             patterns.append(pattern)
             start += len(cells.counts)
-            moved.append((cells.hits[term, pattern, outcome] - value * cells.counts[term, pattern]) / templates)
-        crossed = np.concatenate(moved), np.concatenate(terms), np.concatenate(patterns)
+            influences.append((cells.hits[term, pattern, outcome] - value * cells.counts[term, pattern]) / templates)
+        crossed = np.concatenate(influences), np.concatenate(terms), np.concatenate(patterns)
         error = two_way(crossed[0], codes(crossed[1]), codes(crossed[2]))
         if error is None or templates < FEWEST:
             return None
@@ -170,7 +170,7 @@ class Shares:
         first, second = self.groups
         value = self._value(outcome, [first]) - self._value(outcome, [second])
         n, unread = self._count(self.groups)
-        found = Estimate(name="difference", value=value, n=n, unread=unread, neutral=0.0, method=DIFFERENCE).at(
+        found = Estimate(name="difference", value=value, n=n, unread=unread, neutral=0.0, method=DIFFERENCE).with_keys(
             group=f"{first} - {second}"
         )
         one, other = (self._clustered(outcome, [group]) for group in self.groups)
@@ -180,14 +180,14 @@ class Shares:
         if error is None:
             return self._for(outcome, replace(found, remark=FEW_TERMS))
 
-        def ends(confidence: float) -> tuple[float, float]:
+        def interval_at(confidence: float) -> tuple[float, float]:
             return difference(one.share, other.share, error, confidence)
 
-        shown = (100 * end for end in ends(1 - 0.05 / together))
+        shown = (100 * end for end in interval_at(1 - 0.05 / together))
         method = f"{DIFFERENCE}, Bonferroni-corrected for {together} categories" if together > 1 else DIFFERENCE
-        p = min(1.0, together * p_value(ends))
+        p = min(1.0, together * p_value(interval_at))
         remark = joined(error.remark, _doubt(one, other))
-        found = found.within(value, shown, p=p, method=method, remark=remark, freedom=error.freedom)
+        found = found.with_value(value, shown, p=p, method=method, remark=remark, freedom=error.freedom)
         return self._for(outcome, found)
 
 
@@ -199,7 +199,7 @@ class Clustered:
     templates: float
     completions: int
     error: Error
-    moved: Array
+    influences: Array
     terms: npt.NDArray[np.int64]
     patterns: npt.NDArray[np.int64]
 
@@ -209,7 +209,7 @@ class Clustered:
         return effective(self.value, self.error.variance, self.templates * self.completions, self.templates)
 
     @property
-    def ends(self) -> tuple[float, float]:
+    def bounds(self) -> tuple[float, float]:
         """The confidence interval for the proportion."""
         return interval(by_student(self.share, self.error.freedom))
 
@@ -223,11 +223,11 @@ def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
     sizes = [len(np.unique(side.terms)) for side in sides]
     if max(sizes) > 1 and min(sizes) < FEWEST_UNITS:
         return None
-    cells = total(one_way(side.moved, np.arange(len(side.moved))) or Error(0.0, 1.0) for side in sides)
+    cells = total(one_way(side.influences, np.arange(len(side.influences))) or Error(0.0, 1.0) for side in sides)
     patterns = np.concatenate([one.patterns, other.patterns])
-    kinds = [one_way(np.concatenate([one.moved, -other.moved]), codes(patterns))]
+    kinds = [one_way(np.concatenate([one.influences, -other.influences]), codes(patterns))]
     if max(sizes) > 1:
-        terms = total(error for side in sides if (error := one_way(side.moved, codes(side.terms))))
+        terms = total(error for side in sides if (error := one_way(side.influences, codes(side.terms))))
         # If the smaller group's variance is underestimated, its degrees of freedom get too little weight.
         alike = total(Error(1 / size, size - 1) for size in sizes)
         kinds.append(Error(terms.variance, min(terms.freedom, alike.freedom)))
@@ -237,7 +237,7 @@ def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
 
 def _doubt(one: Clustered, other: Clustered) -> str | None:
     """Return a remark if the terms' values are too skewed for Student's t in the smaller group, otherwise None."""
-    samples = [each for side in (one, other) if len(each := sums(side.moved, codes(side.terms))) > 1]
+    samples = [each for side in (one, other) if len(each := sums(side.influences, codes(side.terms))) > 1]
     smaller = min((len(each) for each in samples), default=0)
     return FEW_DECIDE.format("identity terms") if pooled_skewness(samples).distorts_mean(smaller) else None
 

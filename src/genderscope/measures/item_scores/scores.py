@@ -19,7 +19,7 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.statistics.cluster_variance import codes, one_way
-from genderscope.statistics.clustered_shares import Weighed, weighed
+from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
@@ -35,24 +35,24 @@ NO_NEUTRAL = "the mean has no neutral point"
 
 
 @dataclass(frozen=True)
-class Part:
+class ScoredEstimate:
     """One estimate: the value, and each scored row's influence on it."""
 
     name: str
     value: float
-    moved: Array
+    influences: Array
     clusters: npt.NDArray[np.str_]
     neutral: float | None
     unread: int
     #: for shares: the share behind the estimate, and the factor from the share to the estimate
-    share: Weighed | None = None
+    share: WeightedShare | None = None
     factor: float = 1.0
     group: str | None = None
 
     @cached_property
     def error(self) -> Error | None:
         """The error over clusters; None for too few of them."""
-        return None if len(np.unique(self.clusters)) < FEWEST else one_way(self.moved, codes(self.clusters))
+        return None if len(np.unique(self.clusters)) < FEWEST else one_way(self.influences, codes(self.clusters))
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -60,31 +60,31 @@ class Part:
         method = "Student's t" if self.share is None else "Agresti-Coull"
         blank = Estimate(
             name=self.name,
-            n=len(self.moved),
+            n=len(self.influences),
             unread=self.unread,
             neutral=self.neutral,
             method=f"{method}, clusters as units",
-        ).at(group=self.group)
+        ).with_keys(group=self.group)
         why = NO_NEUTRAL if self.neutral is None else None
-        ends = self._ends
-        if ends is None:
-            return blank.within(self.value, None, remark=joined(TOO_FEW, why))
+        bounds = self._bounds
+        if bounds is None:
+            return blank.with_value(self.value, None, remark=joined(TOO_FEW, why))
         freedom = self.share.freedom if self.share is not None else self.error and self.error.freedom
         few = few_units(len(np.unique(self.clusters)))
-        return blank.within(self.value, ends, remark=joined(few, why), freedom=freedom)
+        return blank.with_value(self.value, bounds, remark=joined(few, why), freedom=freedom)
 
     @property
-    def _ends(self) -> tuple[float, float] | None:
+    def _bounds(self) -> tuple[float, float] | None:
         if self.share is None:
             return interval(self.value, self.error)
-        ends = self.share.ends
-        return None if ends is None else (self._stretched(ends[0]), self._stretched(ends[1]))
+        bounds = self.share.bounds
+        return None if bounds is None else (self._stretched(bounds[0]), self._stretched(bounds[1]))
 
     def _stretched(self, share: float) -> float:
         return self.factor * share + 1 - self.factor
 
 
-def parts(rows: pd.DataFrame, options: Any) -> Iterator[Part]:
+def parts(rows: pd.DataFrame, options: Any) -> Iterator[ScoredEstimate]:
     """Yield all estimates that the rows have."""
     if options.contrast and (found := _difference(rows, options)) is not None:
         yield found
@@ -98,7 +98,7 @@ def _above(rows: pd.DataFrame, options: Any) -> "pd.Series[float]":
     return ((distance > 0) + (distance == 0) / 2).where(distance.notna())
 
 
-def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool) -> Iterator[Part]:
+def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool) -> Iterator[ScoredEstimate]:
     """Yield the mean of all rows, then of each group."""
     groups = sorted(rows["group"].dropna().unique())
     for group in [None, *groups] if len(groups) > 1 else [None]:
@@ -108,8 +108,12 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
             continue
         scored = chosen[values.notna()]
         read = values.dropna().to_numpy()
-        share = weighed(values.dropna(), scored["cluster"].map(lambda _: ""), scored["cluster"]) if is_share else None
-        yield Part(
+        share = (
+            weighted_share(values.dropna(), scored["cluster"].map(lambda _: ""), scored["cluster"])
+            if is_share
+            else None
+        )
+        yield ScoredEstimate(
             name,
             float(read.mean()),
             (read - read.mean()) / len(read),
@@ -121,7 +125,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
         )
 
 
-def _difference(rows: pd.DataFrame, options: Any) -> Part | None:
+def _difference(rows: pd.DataFrame, options: Any) -> ScoredEstimate | None:
     """Return the mean of the first group minus that of the second; None if one has no values."""
     first = options.contrast[0]
     chosen = rows[rows["group"].isin(options.contrast)]
@@ -130,18 +134,18 @@ def _difference(rows: pd.DataFrame, options: Any) -> Part | None:
     values, signs = scored["value"].to_numpy(dtype=np.float64), np.where(scored["group"] == first, 1.0, -1.0)
     if not ((signs > 0).any() and (signs < 0).any()):
         return None
-    moved, means = np.zeros(len(values)), []
+    influences, means = np.zeros(len(values)), []
     for sign in (1.0, -1.0):
         mine = signs == sign
         means.append(float(values[mine].mean()))
-        moved[mine] = sign * (values[mine] - means[-1]) / mine.sum()
+        influences[mine] = sign * (values[mine] - means[-1]) / mine.sum()
     share = None
     if options.scale == "share":
         follows = pd.Series(np.where(signs > 0, values, 1 - values), index=scored.index)
-        share = weighed(follows, scored["group"], scored["cluster"])
+        share = weighted_share(follows, scored["group"], scored["cluster"])
         share = None if share is None else replace(share, answers=PSEUDO * share.n)
     clusters = scored["cluster"].to_numpy(dtype=str)
-    return Part(DIFFERENCE, means[0] - means[1], moved, clusters, 0.0, unread, share, 2.0)
+    return ScoredEstimate(DIFFERENCE, means[0] - means[1], influences, clusters, 0.0, unread, share, 2.0)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -149,7 +153,9 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     for part in parts(rows, options):
         if part.group is None:
             reach = 0.0 if part.share is None else 1.0
-            yield Resampled(part.estimate, part.value, moved=clustered(part.moved, part.clusters, reach=reach))
+            yield Resampled(
+                part.estimate, part.value, given_influence=clustered(part.influences, part.clusters, reach=reach)
+            )
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

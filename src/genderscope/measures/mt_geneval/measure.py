@@ -22,7 +22,7 @@ from genderscope.judgement import (
 )
 from genderscope.measures.base import Leaning, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
-from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
+from genderscope.measures.mt_geneval.reading import NOT_APART, ReferenceWords, read, sentence_of
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure, yields_by_gender
 from genderscope.measures.typical_spread import Spread
@@ -192,7 +192,7 @@ class GenEval(TranslationMeasure[GenEvalOptions, Segment, GenEvalRow]):
                 unread=unread,
             )
 
-    def _reading(self, version: Version, answer: TranslationAnswer) -> tuple[Reading | None, str | None]:
+    def _reading(self, version: Version, answer: TranslationAnswer) -> tuple[ReferenceWords | None, str | None]:
         """Return the reading, and the reason if it does not count."""
         if answer.text is None:
             return None, answer.unread

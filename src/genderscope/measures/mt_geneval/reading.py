@@ -20,7 +20,7 @@ NOT_APART = "the sentence could not be separated from its context"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReferenceWords:
     """The words of an output that occur only in the right reference, or only in the wrong one."""
 
     right: frozenset[str]
@@ -51,10 +51,10 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.lower().translate(_PUNCTUATION).split())
 
 
-def read(output: str, reference: str, flipped: str) -> Reading:
+def read(output: str, reference: str, flipped: str) -> ReferenceWords:
     """Compare an output with both references."""
     said, right, wrong = words(output), words(reference), words(flipped)
-    return Reading(said & (right - wrong), said & (wrong - right), right != wrong)
+    return ReferenceWords(said & (right - wrong), said & (wrong - right), right != wrong)
 
 
 def sentence_of(output: str, source: str, sentence: str) -> str | None:

@@ -64,7 +64,7 @@ def parrish_scores(rows: "pd.DataFrame") -> Iterator[Estimate]:
     for group in [None, *groups] if len(groups) > 1 else [None]:
         chosen = rows if group is None else rows[rows["group"] == group]
         for e in (*_scores(chosen, _defined_score), *_cost_of_bias(chosen)):
-            yield e.at(group=group)
+            yield e.with_keys(group=group)
 
 
 def harness_scores(rows: "pd.DataFrame") -> Iterator[Estimate]:
@@ -78,7 +78,7 @@ def harness_scores(rows: "pd.DataFrame") -> Iterator[Estimate]:
         named = replace(e, symbol=LM_EVAL_NAMES[e.name], remark=joined(e.remark, remark))
         yield named
         if e.name.startswith("bias_score"):
-            yield replace(named, symbol=f"{named.symbol}_{LM_EVAL_CATEGORY}").at(category=LM_EVAL_CATEGORY)
+            yield replace(named, symbol=f"{named.symbol}_{LM_EVAL_CATEGORY}").with_keys(category=LM_EVAL_CATEGORY)
 
 
 def was_read(rows: "pd.DataFrame") -> "pd.Series[bool]":
@@ -155,7 +155,7 @@ def _mean_accuracy(rows: "pd.DataFrame", unread: "pd.Series[bool]") -> Estimate:
     if len(hits) < 2:
         return replace(blank, value=float(hits.mean()) if len(hits) else None, remark="fewer than two questions")
     half = normal_quantile(0.975) * float(hits.std(ddof=1)) / math.sqrt(len(hits))
-    return blank.within(float(hits.mean()), (hits.mean() - half, hits.mean() + half), remark=NO_NEUTRAL)
+    return blank.with_value(float(hits.mean()), (hits.mean() - half, hits.mean() + half), remark=NO_NEUTRAL)
 
 
 @cache

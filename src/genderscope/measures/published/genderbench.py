@@ -166,8 +166,8 @@ def _estimates(
     values, drawn = metrics(np.ones((1, items))), metrics(_drawn_items(items, seed))
     for (name, category), value in values.items():
         defined = math.isfinite(value[0])
-        ends = normal_interval(drawn[name, category]) if defined else None
-        yield category, blank(name, defined).within(float(value[0]) if defined else None, ends)
+        interval = normal_interval(drawn[name, category]) if defined else None
+        yield category, blank(name, defined).with_value(float(value[0]) if defined else None, interval)
 
 
 def bbq_metrics(rows: pd.DataFrame, seed: int) -> list[Estimate]:
@@ -197,7 +197,7 @@ def bbq_metrics(rows: pd.DataFrame, seed: int) -> list[Estimate]:
     if not len(items):
         return []
     rates = _estimates(lambda weights: _bbq_rates(items, weights), len(items), seed, blank)
-    return [e.at(category=kind or None) for kind, e in rates]
+    return [e.with_keys(category=kind or None) for kind, e in rates]
 
 
 def _bbq_rates(items: pd.DataFrame, weights: Array) -> Metrics:
@@ -235,7 +235,7 @@ def _of_probe(rows: pd.DataFrame, probe: str, seed: int) -> Iterator[Estimate]:
         return rates(items, weights) | _undetected(items, weights)
 
     for source, e in _estimates(metrics, len(items), seed, blank):
-        yield e.at(subset=probe, category=source or None)
+        yield e.with_keys(subset=probe, category=source or None)
 
 
 def _decision_items(rows: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from genderscope.measures.winobias.rates import GENDERS, Array, Ends, Flags, OccupationRates
+from genderscope.measures.winobias.rates import GENDERS, Array, Bounds, Flags, OccupationRates
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
@@ -34,20 +34,20 @@ class PublishedOccupationRates(OccupationRates):
             generator = np.random.default_rng([self.seed, GENDERS.index(gender)])
             drawn += side * resampled_means(values, generator, RESAMPLES)[:, 0]
             strata.append(Stratum(k, side, values))
-        ends = normal_interval(drawn)
-        rate = blank.within(math.exp(value), map(math.exp, ends) if ends else None)
-        return Resampled(rate, value, moved=stratified(strata))
+        bounds = normal_interval(drawn)
+        rate = blank.with_value(math.exp(value), map(math.exp, bounds) if bounds else None)
+        return Resampled(rate, value, given_influence=stratified(strata))
 
     def variance_shares(self) -> list[Estimate]:
         return []
 
     def finish_share(self, blank: Estimate, values: Array, read: Flags) -> Resampled:
         share = float(values.mean())
-        moved = clustered((values - share) / len(values), np.flatnonzero(read), reach=1.0)
-        ends = agresti_coull(round(share * blank.n), blank.n)[1:]
-        return Resampled(blank.within(share, ends), share, moved=moved)
+        influence = clustered((values - share) / len(values), np.flatnonzero(read), reach=1.0)
+        bounds = agresti_coull(round(share * blank.n), blank.n)[1:]
+        return Resampled(blank.with_value(share, bounds), share, given_influence=influence)
 
-    def occupation_interval(self, read: Array, occupation: str) -> tuple[Ends, str | None]:
+    def occupation_interval(self, read: Array, occupation: str) -> tuple[Bounds, str | None]:
         if not len(read):
             return None, None
         generator = np.random.default_rng([self.seed, *occupation.encode()])

@@ -31,7 +31,7 @@ from genderscope.statistics.wide_intervals import Scope, variance_shares
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Ends = tuple[float, float] | None
+Bounds = tuple[float, float] | None
 
 GENDERS = ("male", "female")
 SENTENCES = "Student's t on the log scale"
@@ -113,10 +113,10 @@ class OccupationRates:
     def _sides(self) -> tuple[Labels, Labels]:
         return occupation_pairs(self.rows)
 
-    def crossing(self, moved: Array, chosen: Flags) -> Crossing:
+    def crossing(self, influences: Array, chosen: Flags) -> Crossing:
         """Return the chosen rows' influences on an estimate, crossed by their two occupations."""
         male, female = self._sides
-        return Crossing(moved, male[chosen], female[chosen])
+        return Crossing(influences, male[chosen], female[chosen])
 
     def counted(self, chosen: Flags) -> int:
         """Return the number of sentences, counting those once that a causal model cannot tell apart."""
@@ -131,13 +131,13 @@ class OccupationRates:
                 (side, self.values[self.about[gender] & self.read], int((self.about[gender] & ~self.read).sum()))
                 for gender, side in zip(genders, (1.0, -1.0), strict=False)
             ]
-            ends = mean_range(drawn.value, cells)
-            ends = None if ends is None else (math.exp(ends[0]), math.exp(ends[1]))
+            bounds = mean_range(drawn.value, cells)
+            bounds = None if bounds is None else (math.exp(bounds[0]), math.exp(bounds[1]))
         else:
             pro = _pro(self.rows).to_numpy(dtype=np.float64)
             counts = np.array([[np.nansum(pro), np.nansum(1 - pro)]])
-            ends = share_range(drawn.estimate.value, counts, np.array([drawn.estimate.unread]), np.ones(1))
-        low, high = ends or (None, None)
+            bounds = share_range(drawn.estimate.value, counts, np.array([drawn.estimate.unread]), np.ones(1))
+        low, high = bounds or (None, None)
         return replace(drawn, estimate=replace(drawn.estimate, unread_low=low, unread_high=high))
 
     def rate(self, name: str, genders: Sequence[str]) -> Resampled:
@@ -145,7 +145,7 @@ class OccupationRates:
         chosen = np.logical_or.reduce([self.about[gender] for gender in genders])
         read = chosen & self.read
         n, unread = self.counted(read), int(chosen.sum() - read.sum())
-        blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=self.method).at(subset=self.subset)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=self.method).with_keys(subset=self.subset)
         parts = {gender: self.about[gender] & self.read for gender in genders}
         if not all(part.any() for part in parts.values()):
             return Resampled(replace(blank, remark="nothing was read"), math.nan)
@@ -153,18 +153,20 @@ class OccupationRates:
 
     def finish(self, blank: Estimate, parts: Mapping[str, Flags], read: Flags) -> Resampled:
         """Return a rate with its interval, clustered by both occupations in a sentence."""
-        moved, value = np.zeros(len(self.values)), 0.0
+        influences, value = np.zeros(len(self.values)), 0.0
         for part, side in zip(parts.values(), (1.0, -1.0), strict=False):
             mean = float(self.values[part].mean())
             value += side * mean
-            moved[part] = (self.values[part] - mean) / int(part.sum()) * side
-        crossing = self.crossing(moved[read], read)
+            influences[part] = (self.values[part] - mean) / int(part.sum()) * side
+        crossing = self.crossing(influences[read], read)
         error = crossing.error
-        ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
-        remark = joined(BOTH_SCOPES, error.remark, self._doubt(parts)) if ends and error is not None else TOO_FEW
+        bounds = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
+        remark = joined(BOTH_SCOPES, error.remark, self._doubt(parts)) if bounds and error is not None else TOO_FEW
         freedom = None if error is None else error.freedom
-        rate = blank.within(math.exp(value), map(math.exp, ends) if ends else None, remark=remark, freedom=freedom)
-        return Resampled(rate, value, moved=crossing)
+        rate = blank.with_value(
+            math.exp(value), map(math.exp, bounds) if bounds else None, remark=remark, freedom=freedom
+        )
+        return Resampled(rate, value, given_influence=crossing)
 
     def _doubt(self, parts: Mapping[str, Flags]) -> str | None:
         """Return a remark if the occupations' values are too skewed for Student's t, otherwise None."""
@@ -179,11 +181,11 @@ class OccupationRates:
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of ĝ_s: sentences and occupations."""
         drawn = self.rate("stereotype_rate", GENDERS)
-        if drawn.estimate.low is None or not isinstance(drawn.moved, Crossing):
+        if drawn.estimate.low is None or not isinstance(drawn.given_influence, Crossing):
             return []
-        crossing = drawn.moved
+        crossing = drawn.given_influence
         whole = crossing.error
-        cells = one_way(crossing.moved, crossed(codes(crossing.first), codes(crossing.second)))
+        cells = one_way(crossing.influences, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
         parts = variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
         return [replace(part, remark=SHARE_OF_VARIANCE) for part in parts]
@@ -194,7 +196,7 @@ class OccupationRates:
         read = ~np.isnan(pro)
         n, unread = self.counted(read), int((~self.read).sum())
         blank = Estimate(name="stereotypical_share", n=n, unread=unread, neutral=0.5, method=self.share_method)
-        blank = blank.at(subset=self.subset)
+        blank = blank.with_keys(subset=self.subset)
         if not read.any():
             return Resampled(replace(blank, remark="nothing was read"), math.nan)
         return self.finish_share(blank, pro[read], read)
@@ -206,32 +208,32 @@ class OccupationRates:
         error = crossing.error
         estimate = replace(blank, value=share, remark=TOO_FEW)
         if error is not None and blank.n >= FEWEST and not _few(crossing):
-            ends = share_interval(by_student(effective(share, error.variance, blank.n, blank.n), error.freedom))
-            estimate = blank.within(share, ends, remark=joined(BOTH_SCOPES, error.remark), freedom=error.freedom)
+            bounds = share_interval(by_student(effective(share, error.variance, blank.n, blank.n), error.freedom))
+            estimate = blank.with_value(share, bounds, remark=joined(BOTH_SCOPES, error.remark), freedom=error.freedom)
         units = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
-        return Resampled(estimate, share, moved=replace(crossing, imagined=1 / (len(values) * units)))
+        return Resampled(estimate, share, given_influence=replace(crossing, imagined=1 / (len(values) * units)))
 
     def occupations(self) -> Iterator[Estimate]:
         """Yield q̂_o for every occupation, grouped by gender."""
         for (gender, occupation), rows in self.rows.groupby(["gender", "occupation"]):
             values: Array = rows["log_ratio"].to_numpy(dtype=np.float64) * self.unit
             read = values[np.isfinite(values)]
-            ends, few = self.occupation_interval(read, str(occupation))
+            bounds, few = self.occupation_interval(read, str(occupation))
             blank = Estimate(
                 name="masculine_rate_by_occupation",
                 n=len(read),
                 unread=len(values) - len(read),
                 neutral=1.0,
                 method=self.occupation_method,
-                remark=few if ends else f"no interval with fewer than {FEWEST} sentences",
-            ).at(category=str(occupation), group=str(gender))
+                remark=few if bounds else f"no interval with fewer than {FEWEST} sentences",
+            ).with_keys(category=str(occupation), group=str(gender))
             value = math.exp(float(read.mean())) if len(read) else None
-            yield blank.within(value, map(math.exp, ends) if ends else None)
+            yield blank.with_value(value, map(math.exp, bounds) if bounds else None)
 
-    def occupation_interval(self, read: Array, occupation: str) -> tuple[Ends, str | None]:
+    def occupation_interval(self, read: Array, occupation: str) -> tuple[Bounds, str | None]:
         """Return the interval of an occupation's mean log-ratio, and a remark if there are few sentences."""
-        ends = interval(float(read.mean()), error_of_mean(read[:, None])) if len(read) >= FEWEST else None
-        return ends, few_units(len(read))
+        bounds = interval(float(read.mean()), error_of_mean(read[:, None])) if len(read) >= FEWEST else None
+        return bounds, few_units(len(read))
 
 
 def counted_once(beginnings: Codes, log_ratios: Array) -> int:

@@ -31,7 +31,7 @@ from genderscope.measures.translation_controls import balanced_estimates, is_rig
 from genderscope.measures.winomt.unread_reasons import NO_GENDER
 from genderscope.samples.winomt import GENDERS, JOINER, SOMEONE, STEREOTYPES
 from genderscope.statistics.cluster_variance import dyadic, together
-from genderscope.statistics.clustered_shares import Weighed, ratio, weighed
+from genderscope.statistics.clustered_shares import WeightedShare, ratio, weighted_share
 from genderscope.statistics.declared_rates import Proportion, Rate, RateTable, Wider, estimates_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.student_intervals import FEWEST
@@ -136,7 +136,7 @@ def _by_occupation(table: RateTable) -> Iterator[Estimate]:
             chosen = people if gender is None else people[people["gender"] == gender]
             if len(chosen):
                 (estimate,) = table.of_rate(rate, chosen)
-                yield estimate.at(category=str(occupation), group=gender, language=language)
+                yield estimate.with_keys(category=str(occupation), group=gender, language=language)
 
 
 def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
@@ -197,14 +197,14 @@ def _was_read(rows: pd.DataFrame) -> "pd.Series[float]":
     return rows["unread"].isna().astype(float)
 
 
-def _share_read_as(rows: pd.DataFrame, units: str, gender: str, reading: str) -> Weighed | None:
+def _share_read_as(rows: pd.DataFrame, units: str, gender: str, reading: str) -> WeightedShare | None:
     """Return the share of people of a gender that were read with this one."""
     people = rows[rows["gender"] == gender]
     values = (people["reading"] == reading).astype(float).where(people["right"].notna())
-    return weighed(values, people["language"], people[units])
+    return weighted_share(values, people["language"], people[units])
 
 
-def f1_of(rows: pd.DataFrame, units: str, gender: str) -> Weighed | None:
+def f1_of(rows: pd.DataFrame, units: str, gender: str) -> WeightedShare | None:
     """Return the F1 of a gender, averaged over languages; None if a language has no such sentence.
 
     F1 is the share of matched cases among all sentences with this gender and all translations read with it.
@@ -220,7 +220,7 @@ def over_occupations(proportion: Proportion, _: pd.DataFrame, __: "pd.Series[flo
     """Return the error over the occupations in the pairs; a pair without any counts as one of its own."""
     if proportion.error is None:
         return None
-    signed = [sign * share.moved for sign, share in zip((1.0, -1.0), proportion.shares, strict=False)]
+    signed = [sign * share.influences for sign, share in zip((1.0, -1.0), proportion.shares, strict=False)]
     names, pairs = np.unique(np.concatenate([share.items for share in proportion.shares]), return_inverse=True)
     members = [tuple(name for name in str(pair).split(JOINER) if name != SOMEONE) or (str(pair),) for pair in names]
     occupations = len({name for pair in members for name in pair})

@@ -291,7 +291,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         for language, spoken in by_language(rows):
             about = [estimate for scores in by_subset(spoken, self.options) for estimate in scores.estimates()]
             about += likelihood_gain(token_log_probabilities(spoken), self.model.vocabulary)
-            estimates += [estimate.at(language=language) for estimate in about]
+            estimates += [estimate.with_keys(language=language) for estimate in about]
         return estimates
 
     def control_values(self, controls: "pd.DataFrame") -> "pd.Series[float]":
@@ -326,7 +326,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         for language, spoken in by_language(rows):
             for scores in by_subset(spoken, options):
                 for drawn in scores.resampled(cls.headline):
-                    yield replace(drawn, estimate=drawn.estimate.at(language=language))
+                    yield replace(drawn, estimate=drawn.estimate.with_keys(language=language))
 
 
 def _same_beginning(sample: Quadruplet) -> bool:

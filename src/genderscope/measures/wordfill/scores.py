@@ -78,8 +78,8 @@ class Scores:
                 values = outcome(self.read, e.name, e.group) * (1.0 if share else self.unit)
                 read = np.isfinite(values)
                 value = float(values[read].mean()) if read.any() else math.nan
-                moved = clustered((values - value) / max(1, read.sum()), self._items, reach=1.0 if share else 0.0)
-                yield Resampled(e, value, moved=moved)
+                influence = clustered((values - value) / max(1, read.sum()), self._items, reach=1.0 if share else 0.0)
+                yield Resampled(e, value, given_influence=influence)
 
     def column(self, name: str) -> Array:
         """Return a score for all parsed rows, on the chosen scale."""
@@ -117,10 +117,10 @@ class Scores:
         known = values[np.isfinite(values)]
         if estimate.name.endswith("_share"):
             counts = np.array([[(known > 0).sum(), (known <= 0).sum()]], dtype=np.float64)
-            ends = share_range(estimate.value, counts, np.array([float(self.unread)]), np.ones(1))
+            bounds = share_range(estimate.value, counts, np.array([float(self.unread)]), np.ones(1))
         else:
-            ends = mean_range(estimate.value, [(1.0, known, self.unread)])
-        low, high = ends or (None, None)
+            bounds = mean_range(estimate.value, [(1.0, known, self.unread)])
+        low, high = bounds or (None, None)
         return replace(estimate, unread_low=low, unread_high=high)
 
     def _relations(self) -> Iterator[Estimate]:
@@ -209,9 +209,9 @@ class Scores:
         group: str | None = None,
     ) -> Estimate:
         value = found.value
-        ends = found.ends if math.isfinite(value) else None
+        bounds = found.bounds if math.isfinite(value) else None
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
-        if ends is None:
+        if bounds is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
             remarks.append(f"no interval with fewer than {least} {self.by}, or if all values are equal")
         elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
@@ -219,10 +219,10 @@ class Scores:
         counted = self.units is not None and self.units.clustered and not self.as_published
         method = f"{method}, {self.by} as units" if counted else method
         blank = Estimate(name=name, n=n, unread=self.unread, neutral=neutral, method=method, remark=joined(*remarks))
-        shown = blank.within(
-            value if math.isfinite(value) else None, ends, freedom=None if ends is None else found.freedom
+        shown = blank.with_value(
+            value if math.isfinite(value) else None, bounds, freedom=None if bounds is None else found.freedom
         )
-        return shown.at(subset=self.subset, category=category, group=group)
+        return shown.with_keys(subset=self.subset, category=category, group=group)
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:

@@ -9,7 +9,7 @@ import pandas as pd
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.cluster_variance import codes
-from genderscope.statistics.clustered_means import Ends, Interval, Units
+from genderscope.statistics.clustered_means import Bounds, Interval, Units
 from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.student_intervals import Error, interval
@@ -39,8 +39,8 @@ def target_scores(read: pd.DataFrame, seed: int, as_published: bool) -> Iterator
         return
     terms = Units(*(codes(np.arange(len(by_target))),) * 2)
     for name, values, neutral in (("language_modelling_score", related, None), ("stereotype_score", pro, 50.0)):
-        ends = _percentage_interval(values, terms, len(read))
-        yield name, Interval(float(values.mean()), ends, len(by_target) - 1.0), SHARE, neutral
+        bounds = _percentage_interval(values, terms, len(read))
+        yield name, Interval(float(values.mean()), bounds, len(by_target) - 1.0), SHARE, neutral
     value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
     yield "icat_score", Interval(value, _icat_interval(related, pro, terms), len(by_target) - 1.0), STUDENT, None
 
@@ -58,7 +58,7 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
         yield name, Interval(point, normal_interval(replicates)), NORMAL, neutral
 
 
-def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
+def _percentage_interval(values: Array, terms: Units, readings: int) -> Bounds:
     """Return the interval for a mean percentage over target terms, computed as for a proportion (skewed near 100)."""
     error = terms.error_of((values - values.mean()) / 100 / len(values))
     if error is None:
@@ -68,7 +68,7 @@ def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
     return 100 * low, 100 * high
 
 
-def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
+def _icat_interval(related: Array, pro: Array, terms: Units) -> Bounds:
     """Return the interval of lms min(ss, 100 - ss) / 50, whose kink at 50 invalidates the bootstrap.
 
     icat is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
@@ -76,8 +76,8 @@ def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
     both = []
     for kind in (pro, 100 - pro):
         value = float(related.mean() * kind.mean()) / 50
-        moved = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
-        error: Error | None = terms.error_of(moved)
+        influences = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
+        error: Error | None = terms.error_of(influences)
         both.append(interval(value, error))
     known = [each for each in both if each is not None]
     if len(known) < 2:

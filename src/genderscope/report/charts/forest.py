@@ -20,9 +20,9 @@ class Axis:
     def around(cls, estimates: Sequence[Estimate]) -> "Axis":
         """Create an axis that covers all intervals."""
         neutral = next((e.neutral for e in estimates if e.neutral is not None), 0.0)
-        ends = [v for e in estimates for v in (e.low, e.value, e.high) if v is not None]
+        values = [v for e in estimates for v in (e.low, e.value, e.high) if v is not None]
         axis = cls(neutral, 1.0)
-        return cls(neutral, max((abs(axis._distance(v)) for v in ends), default=1.0) or 1.0)
+        return cls(neutral, max((abs(axis._distance(v)) for v in values), default=1.0) or 1.0)
 
     def _distance(self, value: float) -> float:
         return math.log(value) if self.neutral == 1 else value - self.neutral

@@ -12,9 +12,9 @@ from genderscope.report.charts.style import (
     Size,
     axis_title,
     counted,
-    ends,
     failure,
     in_lines,
+    interval_fields,
     label,
     legend_lines,
     log_ticks,
@@ -62,7 +62,7 @@ class Point:
     def record(self) -> dict[str, Any]:
         """Return the point's data record."""
         drawn = {"row": self.place, "series": self.series, "label": label(self.text, **self.keys)}
-        return {**ends(self.estimate), **failure(self.estimate), **drawn}
+        return {**interval_fields(self.estimate), **failure(self.estimate), **drawn}
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:
 def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Spec, Spec]:
     """Return the value axis and its scale, which covers all intervals and the neutral point."""
     neutral = points[0].estimate.neutral
-    values = [v for point in points for v in ends(point.estimate).values() if v is not None]
+    values = [v for point in points for v in interval_fields(point.estimate).values() if v is not None]
     ratio = neutral == 1 and min(values) > 0 and domain is None
     low, high = domain or _reach([*values, *([] if neutral is None else [neutral])], ratio, neutral == 0)
     scale = {"type": "log" if ratio else "linear", "domain": [low, high], "nice": False, "zero": False}

@@ -6,7 +6,7 @@ from typing import Any
 from genderscope.report.charts.style import WIDER, Size
 
 Box = tuple[float, float, float, float]
-Ends = tuple[float, float]
+Bounds = tuple[float, float]
 #: distance between a label and its point in pixels
 AWAY = 9
 
@@ -19,7 +19,7 @@ def _width(text: str, size: Size) -> float:
 def add_labels(
     records: Sequence[dict[str, Any]],
     names: Sequence[str],
-    axes: Mapping[str, Ends],
+    axes: Mapping[str, Bounds],
     area: tuple[float, float],
     size: Size,
 ) -> None:

@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.style import PAGE, Size, counted, ends, failure, label, log_ticks, palette, styled, told
+from genderscope.report.charts.style import (
+    PAGE,
+    Size,
+    counted,
+    failure,
+    interval_fields,
+    label,
+    log_ticks,
+    palette,
+    styled,
+    told,
+)
 from genderscope.report.charts.vega_lite import (
     Spec,
     across,
@@ -94,7 +105,7 @@ def _record(model: Sized) -> dict[str, Any]:
     e = model.estimate
     text = f"{model.model}\n{model.parameters:,} parameters\n{told(e)}\n{counted(e)}"
     return {
-        **ends(e),
+        **interval_fields(e),
         **failure(e),
         "short": model.model.rpartition("/")[2],
         "family": model.family,

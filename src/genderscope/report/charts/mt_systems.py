@@ -13,8 +13,8 @@ from genderscope.report.charts.style import (
     Size,
     axis_title,
     counted,
-    ends,
     failure,
+    interval_fields,
     label,
     legend_lines,
     palette,
@@ -64,16 +64,16 @@ def masculine_against_stereotypical(
 
 def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
     """Return the layers of the line from fully stereotypical to fully masculine, with its labels."""
-    ends = [
+    line_ends = [
         {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
         {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
     ]
     look = {"color": "currentColor", "fontSize": size.text - 1, "opacity": 0.75}
     names = [
-        marks("text", {**axes, "text": field("name:N")}, [ends[k]], **look, align=align, dx=dx, dy=dy)
+        marks("text", {**axes, "text": field("name:N")}, [line_ends[k]], **look, align=align, dx=dx, dy=dy)
         for k, align, dx, dy in ENDS
     ]
-    return [marks("line", axes, ends, strokeDash=[5, 4], stroke=LINE), *names]
+    return [marks("line", axes, line_ends, strokeDash=[5, 4], stroke=LINE), *names]
 
 
 def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
@@ -93,7 +93,7 @@ def _record(system: str, language: str, estimates: Mapping[str, Estimate]) -> di
     f_s, f_m = estimates["stereotype_rate"], estimates["masculine_rate"]
     text = f"{system}, {language}\n{told(f_s)}\n{told(f_m)}\n{counted(f_s)}"
     return {
-        **ends(f_s),
+        **interval_fields(f_s),
         **failure(f_s),
         "system": system,
         "language": language,

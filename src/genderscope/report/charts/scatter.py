@@ -29,8 +29,8 @@ def scatter(
     scale = {"domain": [low, high], "nice": False, "zero": False}
     shown = points.iloc[:: max(1, -(-len(points) // DOTS))]
     axes = {"x": field("x:Q", scale=scale, title=x_title), "y": field("y:Q", scale=scale, title=y_title)}
-    ends = [{"x": low, "y": low}, {"x": high, "y": high}]
-    layers = [marks("line", axes, ends, strokeDash=[5, 4], color=LINE)]
+    line_ends = [{"x": low, "y": low}, {"x": high, "y": high}]
+    layers = [marks("line", axes, line_ends, strokeDash=[5, 4], color=LINE)]
     band = regression_band(points, low, high)
     if band is not None:
         between = {"x": axes["x"], "y": field("low:Q", scale=scale), "y2": end("high")}

@@ -42,7 +42,7 @@ def stacked(points: Sequence[Point], colours: Mapping[str, str], size: Size = PA
 def _record(point: Point, place: int) -> dict[str, Any]:
     """Return a segment's data record."""
     e = point.estimate
-    ends = "" if e.low is None else f"\n95 % interval {e.low:.0%} to {e.high:.0%}"
-    text = f"{point.row}: {point.series} {e.value:.0%}{ends}\n{counted(e)}"
+    interval = "" if e.low is None else f"\n95 % interval {e.low:.0%} to {e.high:.0%}"
+    text = f"{point.row}: {point.series} {e.value:.0%}{interval}\n{counted(e)}"
     drawn = {"row": point.row, "outcome": point.series, "share": e.value, "place": place}
     return {**drawn, "label": label(text, **point.keys)}

@@ -74,10 +74,10 @@ def label(text: str, **keys: object) -> str:
 
 def told(estimate: Estimate) -> str:
     """Return an estimate's tooltip: value, neutral point and interval."""
-    ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
+    interval = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
     failed = f"\n{estimate.why}" if isinstance(estimate, FailedEstimate) else ""
-    return f"{estimate.label} = {estimate.value:.4g}{neutral}{ends}{failed}"
+    return f"{estimate.label} = {estimate.value:.4g}{neutral}{interval}{failed}"
 
 
 def counted(estimate: Estimate) -> str:
@@ -85,7 +85,7 @@ def counted(estimate: Estimate) -> str:
     return f"n = {estimate.n:,}, unread {estimate.unread:,}"
 
 
-def ends(estimate: Estimate) -> dict[str, float | None]:
+def interval_fields(estimate: Estimate) -> dict[str, float | None]:
     """Return value, low and high; missing interval bounds are replaced with the value."""
     low, high = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
     return {"value": estimate.value, "low": low, "high": high}

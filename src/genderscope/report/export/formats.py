@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from genderscope.reference import reference_sentences
 from genderscope.report.export.markup import latex_table, markdown_table, markdown_text
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Table, describe_coverage
+from genderscope.report.views.plain_view import ReportTable, describe_coverage
 from genderscope.report.views.run_origin import tool_tables
 from genderscope.runs import Result, spreadsheet_csv
 from genderscope.util.safe_text import in_line
@@ -33,7 +33,7 @@ def _table(result: Result, completions: bool) -> str:
     return file.getvalue()
 
 
-def _tables(result: Result) -> Iterator[Table]:
+def _tables(result: Result) -> Iterator[ReportTable]:
     """Yield the report's tables, except collapsed ones, which contain details or hurtful words."""
     every = (*tool_tables(result), *view_of(result.measure).tables(result))
     return (table for table in every if not table.folded)

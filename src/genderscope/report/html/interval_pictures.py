@@ -97,26 +97,26 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
     top = bottom = y + LINE * len(heading) + 8
     # Names are shown whole: long ones are placed above their lanes.
     stacked = width == NARROW or any(len(lane.label) * CHARACTER > LABEL - 10 for lane in block.lanes)
-    ends = (8, width - 8) if stacked else (LABEL, width - VERDICT)
+    x_range = (8, width - 8) if stacked else (LABEL, width - VERDICT)
     axis = _axis(block, there, [value for _, value in ticks]) if there and block.neutral is not None else None
     lanes: list[Markup] = []
     for lane in block.lanes:
         texts = [*_lines(lane.label, width), _said(lane)] if stacked else []
         lanes += [_text(0, bottom + 12 + LINE * k, text) for k, text in enumerate(texts)]
         middle = bottom + LINE * len(texts) + LANE // 2
-        lanes += [] if stacked else [_text(0, middle + 4, lane.label), _text(ends[1] + 10, middle + 4, _said(lane))]
+        lanes += [] if stacked else [_text(0, middle + 4, lane.label), _text(x_range[1] + 10, middle + 4, _said(lane))]
         if axis is not None:
-            lanes += [_tick(text, _x(value, axis, ends), middle + 7, 14) for text, value in lane.ticks]
-            lanes += [_interval(lane.drawn, axis, ends, middle)]
+            lanes += [_tick(text, _x(value, axis, x_range), middle + 7, 14) for text, value in lane.ticks]
+            lanes += [_interval(lane.drawn, axis, x_range, middle)]
         bottom += LINE * len(texts) + LANE
     bottom += TICKS if ticks else 0
     if axis is not None:
-        parts += _scale(block.margin, axis, ticks, ends, (top, bottom))
+        parts += _scale(block.margin, axis, ticks, x_range, (top, bottom))
     if axis is not None and block.reach is not None:
         bottom += LINE
         places = (axis.neutral - axis.reach, axis.neutral, axis.neutral + axis.reach)
         parts += [
-            _text(_x(at, axis, ends), bottom - 2, f"{at:g}", 'text-anchor="middle" opacity=".75"') for at in places
+            _text(_x(at, axis, x_range), bottom - 2, f"{at:g}", 'text-anchor="middle" opacity=".75"') for at in places
         ]
     return [*parts, *lanes], bottom - y
 
@@ -153,18 +153,22 @@ def _axis(block: Block, there: Sequence[Estimate], values: Sequence[float]) -> A
 
 
 def _scale(
-    margin: Margin | None, axis: Axis, ticks: Sequence[tuple[str, float]], ends: tuple[int, int], span: tuple[int, int]
+    margin: Margin | None,
+    axis: Axis,
+    ticks: Sequence[tuple[str, float]],
+    x_range: tuple[int, int],
+    span: tuple[int, int],
 ) -> Iterator[Markup]:
     """Draw the threshold band, the neutral line and the published models."""
     top, bottom = span
     if margin is not None:
-        x, until = (_x(end, axis, ends) for end in _band(axis.neutral, margin))
+        x, until = (_x(end, axis, x_range) for end in _band(axis.neutral, margin))
         band = Markup('<rect x="{}" y="{}" width="{}" height="{}" opacity=".12"/>')
         yield band.format(x, top, until - x, bottom - top)
-    zero = _x(axis.neutral, axis, ends)
+    zero = _x(axis.neutral, axis, x_range)
     yield Markup('<path d="M{} {}V{}" stroke="currentColor" stroke-dasharray="3 3"/>').format(zero, top, bottom)
-    yield Markup('<path d="M{} {}H{}" stroke="currentColor" opacity=".4"/>').format(ends[0], bottom, ends[1])
-    yield from (_tick(f"{name} {number(value)}", _x(value, axis, ends), bottom, 7) for name, value in ticks)
+    yield Markup('<path d="M{} {}H{}" stroke="currentColor" opacity=".4"/>').format(x_range[0], bottom, x_range[1])
+    yield from (_tick(f"{name} {number(value)}", _x(value, axis, x_range), bottom, 7) for name, value in ticks)
 
 
 def _tick(text: str, x: int, y: int, height: int) -> Markup:
@@ -181,16 +185,16 @@ def _said(lane: Lane) -> str:
     return f"{number(None if lane.estimate is None else lane.estimate.value)} · {lane.verdict}"
 
 
-def _interval(e: Estimate | None, axis: Axis, ends: tuple[int, int], middle: int) -> Markup:
+def _interval(e: Estimate | None, axis: Axis, x_range: tuple[int, int], middle: int) -> Markup:
     """Draw a model's interval and value."""
     if e is None or e.value is None:
         return Markup("")
     look = (4, 5, ' stroke="currentColor"')
-    return svg_interval(e, lambda value: _x(value, axis, ends), middle, look, interval(e))
+    return svg_interval(e, lambda value: _x(value, axis, x_range), middle, look, interval(e))
 
 
-def _x(value: float, axis: Axis, ends: tuple[int, int]) -> int:
-    return ends[0] + axis.column(value, ends[1] - ends[0] + 1)
+def _x(value: float, axis: Axis, x_range: tuple[int, int]) -> int:
+    return x_range[0] + axis.column(value, x_range[1] - x_range[0] + 1)
 
 
 def _text(x: int, y: int, text: str, style: str = "") -> Markup:

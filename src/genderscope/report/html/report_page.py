@@ -27,9 +27,9 @@ from genderscope.report.views.explorer import Explorer, join_explorers, sample_r
 from genderscope.report.views.lead_sentences import lead_sentences, trial_note
 from genderscope.report.views.plain_view import (
     Figure,
-    Line,
+    KeyedRow,
     Named,
-    Table,
+    ReportTable,
     View,
     first_sentence,
     known_measure,
@@ -181,11 +181,11 @@ def _explorer(runs: Sequence[Named]) -> Explorer | None:
     return join_explorers(explorers, total) if explorers else None
 
 
-def _table(table: Table, model: str) -> dict[str, Any]:
+def _table(table: ReportTable, model: str) -> dict[str, Any]:
     """Return a table's content, split into parts at its headings."""
     parts: list[dict[str, Any]] = []
     for row in table.rows:
-        line = row if isinstance(row, Line) else Line(row)
+        line = row if isinstance(row, KeyedRow) else KeyedRow(row)
         if len(line) == 1 and len(table.columns) > 1:
             parts.append({"heading": line[0], "rows": []})
             continue

@@ -39,7 +39,7 @@ def _intervals(e: Estimate, view: View, fine: bool) -> list[str]:
     if e.low is None:
         return []
     narrow, wide = (
-        " to ".join(_written(end, fine) for end in ends) for ends in ((e.low, e.high), (e.wide_low, e.wide_high))
+        " to ".join(_written(end, fine) for end in bounds) for bounds in ((e.low, e.high), (e.wide_low, e.wide_high))
     )
     if wide_interval(e) is None:
         return [f"95 % interval {narrow}"]

@@ -110,8 +110,8 @@ def _lane(label: str, judgement: Judgement, result: Result) -> Lane:
 def _scaled(judgement: Judgement) -> Estimate:
     """Return an estimate as its distance from neutral, in units of the largest possible distance."""
     e = judgement.estimate
-    ends = {name: getattr(e, name) for name in ("value", "low", "high", "wide_low", "wide_high")}
-    scaled: dict[str, Any] = {name: None if end is None else _distance(end, judgement) for name, end in ends.items()}
+    numbers = {name: getattr(e, name) for name in ("value", "low", "high", "wide_low", "wide_high")}
+    scaled: dict[str, Any] = {name: None if end is None else _distance(end, judgement) for name, end in numbers.items()}
     return replace(e, neutral=0.0, **scaled)
 
 

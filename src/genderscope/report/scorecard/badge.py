@@ -46,8 +46,8 @@ def badge(row: Row, columns: Sequence[Column]) -> str:
 
 
 def _number(cell: Cell) -> str:
-    value, ends = ct.estimate_texts(cell.estimate)
-    return f"{value} {'no interval' if ends == ct.MISSING else ends} {cell.word}"
+    value, interval = ct.estimate_texts(cell.estimate)
+    return f"{value} {'no interval' if interval == ct.MISSING else interval} {cell.word}"
 
 
 def _spoken(cell: Cell, column: Column) -> str:

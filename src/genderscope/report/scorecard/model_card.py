@@ -103,8 +103,8 @@ def _missing(card: Scorecard, row: Row) -> Iterator[str]:
 def _metric(column: Column, cell: Cell) -> str:
     """Return a metric name that includes interval and scale, since the hub shows only the value."""
     estimate = f"{column.estimate} [{column.language}]" if column.language else column.estimate
-    ends, n = ct.estimate_texts(cell.estimate)[1], ct.sample_size(cell.estimate)
-    return f"{estimate}, 95 % interval {ends}, {ct.describe_scale(column)}, n = {n}"
+    interval, n = ct.estimate_texts(cell.estimate)[1], ct.sample_size(cell.estimate)
+    return f"{estimate}, 95 % interval {interval}, {ct.describe_scale(column)}, n = {n}"
 
 
 def _yaml(content: Any, indent: str = "") -> Iterator[str]:

@@ -108,13 +108,13 @@ def _column(card: Scorecard, column: Column) -> dict[str, Any]:
 
 
 def _cell(cell: Cell, folder: Path) -> dict[str, Any]:
-    value, ends, word, n, coverage, rank = ct.cell_texts(cell)
+    value, interval, word, n, coverage, rank = ct.cell_texts(cell)
     change = ct.difference_texts(cell) if cell.difference is not None else (None,) * 4
     return {
         "key": f"{'' if cell.rank is None else cell.rank} {ct.sort_key(cell.estimate)}",
         "link": ct.link_report(cell.result, folder),
         "value": value,
-        "within": "no interval" if ends == ct.MISSING else ends,
+        "within": "no interval" if interval == ct.MISSING else interval,
         "word": word,
         "n": n,
         "coverage": coverage,

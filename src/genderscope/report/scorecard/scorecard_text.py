@@ -98,10 +98,10 @@ def _matrix(card: Scorecard, folder: Path | None) -> Iterator[str]:
 def _linked(cell: Cell | None, folder: Path | None) -> str:
     if cell is None:
         return ""
-    value, ends = ct.estimate_texts(cell.estimate)
+    value, interval = ct.estimate_texts(cell.estimate)
     link = ct.link_report(cell.result, folder)
     shown = markdown_text(value) if link is None else f"[{markdown_text(value)}]({link})"
-    return f"{shown} {markdown_text(f'{ends} {cell.word}')}"
+    return f"{shown} {markdown_text(f'{interval} {cell.word}')}"
 
 
 def scorecard_latex(card: Scorecard) -> str:

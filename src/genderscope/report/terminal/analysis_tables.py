@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import Plan, Pooled
+from genderscope.comparison import Pooled, PowerAnalysis
 from genderscope.judgement import label
 from genderscope.report.layout import INTERVAL, PlainTable, filled_table, plain_table
 from genderscope.report.views.plain_view import interval, number
@@ -52,7 +52,7 @@ SCOPE = (
 )
 
 
-def show_plan(analysis: Plan, console: Console) -> None:
+def show_plan(analysis: PowerAnalysis, console: Console) -> None:
     """Print a power analysis."""
     neutral = "neutral 1" if analysis.ratio else "distance from neutral"
     console.print(Text.assemble("\n", (analysis.measure, "bold"), f" · {analysis.estimate} ({neutral})"))
@@ -95,5 +95,5 @@ def correlation_cells(correlation: Correlation) -> tuple[str, ...]:
     return f"{correlation.r:.3f}", ranges[0], str(correlation.n), p, ranges[1]
 
 
-def _range(ends: tuple[float, float] | None) -> str:
-    return "–" if ends is None else f"[{ends[0]:.2f}, {ends[1]:.2f}]"
+def _range(bounds: tuple[float, float] | None) -> str:
+    return "–" if bounds is None else f"[{bounds[0]:.2f}, {bounds[1]:.2f}]"

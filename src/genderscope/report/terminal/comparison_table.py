@@ -6,7 +6,7 @@ from numbers import Integral
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
+from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, RowCounts, differing_readings
 from genderscope.judgement import (
     BETTER,
     Difference,
@@ -214,7 +214,7 @@ def describe_shared(comparison: Comparison, name: str) -> str:
     return f"{len(paired.first):,} questions shared; dropped {' and '.join(parts)}."
 
 
-def _dropped(label: str, share: Share) -> str:
+def _dropped(label: str, share: RowCounts) -> str:
     return (
         f"{share.asked - share.shared:,} of {share.asked:,} in {label} "
         f"({share.unanswered:,} without a reading, {share.unmatched:,} without one in the other run)"
@@ -237,13 +237,13 @@ def table_headings(first: str, second: str) -> tuple[str, ...]:
 
 def difference_cells(d: Difference) -> tuple[str, ...]:
     """Return a difference's cells, in the order of `table_headings`."""
-    change, ends, p = format_tested_difference(d)
+    change, bounds, p = format_tested_difference(d)
     return (
         in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
         change if d.not_meaningful is None else short_difference(d),
-        ends,
+        bounds,
         p,
         f"{d.sign.above:,} : {d.sign.below:,}" if d.not_meaningful is None else "–",
         "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.judgement import control_line, format_ends, format_value
+from genderscope.judgement import control_line, format_bounds, format_value
 from genderscope.measures import judge_result, measure_type, next_steps
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
@@ -69,11 +69,11 @@ def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
     table = plain_table((stub, "") if any(places) else (stub,), ("value", INTERVAL, "neutral", "n"), prose="")
     in_words = estimates_in_words(result)
     for e, place in zip(numbers, places, strict=True):
-        ends = "–" if e.low is None else format_ends(e, e.low, e.high)
+        interval = "–" if e.low is None else format_bounds(e, e.low, e.high)
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
         meaning = (in_words and view.brief.get(e.name)) or _clause(view.explain(e))
         named = (e.name, place) if any(places) else (e.name,)
-        table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", "" if e in in_words else meaning)
+        table.add_row(*named, format_value(e), interval, neutral, f"{e.n:,}", "" if e in in_words else meaning)
     return table
 
 

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from genderscope.core.languages import language_name
 from genderscope.report.charts.intervals import Point
 from genderscope.report.layout import INTERVAL
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, interval, interval_figure, keys, number
+from genderscope.report.views.plain_view import (
+    Figure,
+    KeyedRow,
+    Named,
+    ReportTable,
+    interval,
+    interval_figure,
+    keys,
+    number,
+)
 from genderscope.report.views.rankings import by_distance
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -43,7 +52,7 @@ def template_figures(view: "DeclaredView", runs: Sequence[Named], part: "FigureS
         )
 
 
-def quoted_templates(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def quoted_templates(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield a table that quotes the templates furthest from 0."""
     lines = []
     for language, ranked in _ranked(result).items():
@@ -53,9 +62,13 @@ def quoted_templates(view: "DeclaredView", result: Result, part: "TableSpec") ->
                 context, question = quoted[str(e.category)]
                 where = (language_name(language),) if language else ()
                 text = f"{shorten(context, QUOTED)} {question}"
-                lines.append(Line((", ".join((*where, str(e.category))), number(e.value), interval(e), text), keys(e)))
+                lines.append(
+                    KeyedRow((", ".join((*where, str(e.category))), number(e.value), interval(e), text), keys(e))
+                )
     if lines:
-        yield Table(f"The {WORST} templates furthest from 0", ("template", "bias", INTERVAL, "for example"), lines)
+        yield ReportTable(
+            f"The {WORST} templates furthest from 0", ("template", "bias", INTERVAL, "for example"), lines
+        )
 
 
 def _row(e: Estimate, questions: dict[str, str]) -> str:

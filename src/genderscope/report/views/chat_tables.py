@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
-from genderscope.judgement import format_ends
+from genderscope.judgement import format_bounds
 from genderscope.report.layout import INTERVAL
 from genderscope.report.views.plain_view import (
     NUMBERS,
-    Line,
-    Table,
+    KeyedRow,
+    ReportTable,
     interval,
     number,
     numbers,
@@ -38,10 +38,10 @@ def sampling_note(result: Result) -> str:
     if rate is None or rate.value is None or rate.low is None or rate.high is None or sampled is None:
         return ""
     share = sampled.value or 0.0
-    ends = (rate.value + (end - rate.value) * math.sqrt(1 - share) for end in (rate.low, rate.high))
+    bounds = (rate.value + (end - rate.value) * math.sqrt(1 - share) for end in (rate.low, rate.high))
     return (
         f"Sampling of replies: {share:.0%} of the variance; more draws per prompt would narrow the interval of "
-        f"{rate.name} from {format_ends(rate, rate.low, rate.high)} to {format_ends(rate, *ends)} at best."
+        f"{rate.name} from {format_bounds(rate, rate.low, rate.high)} to {format_bounds(rate, *bounds)} at best."
     )
 
 
@@ -58,16 +58,16 @@ def stereotype_lines(view: "DeclaredView", result: Result, part: "TerminalSpec")
     yield terminal_table(("stereotype", "stereotype rate", INTERVAL, "n", *outcomes), rows)
 
 
-def stereotype_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def stereotype_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the page's tables of the rates and outcomes of each stereotype."""
     rates, shares = _by_stereotype(result)
-    rows = [Line((stereotype_label(e), *numbers(e)), stereotype_keys(e)) for e in rates if e.value is not None]
-    yield Table("By stereotype", ("stereotype", "stereotype rate", *NUMBERS[1:]), rows)
+    rows = [KeyedRow((stereotype_label(e), *numbers(e)), stereotype_keys(e)) for e in rates if e.value is not None]
+    yield ReportTable("By stereotype", ("stereotype", "stereotype rate", *NUMBERS[1:]), rows)
     cells = [
-        Line((stereotype_label(e), str(e.category), number(e.value), interval(e), f"{e.n:,}"), stereotype_keys(e))
+        KeyedRow((stereotype_label(e), str(e.category), number(e.value), interval(e), f"{e.n:,}"), stereotype_keys(e))
         for e in shares
     ]
-    yield Table("Outcomes by stereotype", ("stereotype", "outcome", "share", INTERVAL, "n"), cells, folded=True)
+    yield ReportTable("Outcomes by stereotype", ("stereotype", "outcome", "share", INTERVAL, "n"), cells, folded=True)
 
 
 def _by_stereotype(result: Result) -> tuple[list[Estimate], list[Estimate]]:
@@ -76,7 +76,7 @@ def _by_stereotype(result: Result) -> tuple[list[Estimate], list[Estimate]]:
     return [e for e in own if e.name == "stereotype_rate_by_stereotype"], [e for e in own if e.name == "share"]
 
 
-def judge_disagreements(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def judge_disagreements(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield a table of the replies that the rules and the judge read differently, if there is a judge."""
     if "judge_agrees" not in result.rows:  # written by an earlier version
         return
@@ -88,7 +88,9 @@ def judge_disagreements(view: "DeclaredView", result: Result, part: "TableSpec")
         title += f" (the first {LISTED} of {len(differ):,})"
     columns = (differ[name].head(LISTED) for name in ("sentence", "reply", "outcome", "judge_outcome"))
     lines = [
-        Line((str(sentence), shorten(str(reply), 200), rules if isinstance(rules, str) else "unreadable", str(judge)))
+        KeyedRow(
+            (str(sentence), shorten(str(reply), 200), rules if isinstance(rules, str) else "unreadable", str(judge))
+        )
         for sentence, reply, rules, judge in zip(*columns, strict=True)
     ]
-    yield Table(title, ("sentence", "reply", "rules", "judge"), lines, folded=True)
+    yield ReportTable(title, ("sentence", "reply", "rules", "judge"), lines, folded=True)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from genderscope.judgement import CONTROLS
-from genderscope.report.views.plain_view import ESTIMATES, SHARED_MEANING, Line, Table, numbers
+from genderscope.report.views.plain_view import ESTIMATES, SHARED_MEANING, KeyedRow, ReportTable, numbers
 from genderscope.runs import Result
 
 
-def control_tables(result: Result) -> Iterator[Table]:
+def control_tables(result: Result) -> Iterator[ReportTable]:
     """Yield the table of a run's controls, if it has any."""
     found = [e for e in result.as_estimates() if e.name in CONTROLS]
     if found:
-        lines = [Line((e.name, e.scope or "all", *numbers(e), SHARED_MEANING[e.name])) for e in found]
-        yield Table("Controls with a known answer", (*ESTIMATES, "meaning"), lines, folded=True)
+        lines = [KeyedRow((e.name, e.scope or "all", *numbers(e), SHARED_MEANING[e.name])) for e in found]
+        yield ReportTable("Controls with a known answer", (*ESTIMATES, "meaning"), lines, folded=True)

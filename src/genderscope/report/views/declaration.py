@@ -26,11 +26,11 @@ Names = tuple[str, ...]
 Template = str | Names
 
 
-class _Part(BaseModel):
+class _DeclaredPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Select(_Part):
+class Select(_DeclaredPart):
     """Some of a result's estimates, in the result's order."""
 
     #: patterns of names, such as `*_by_template`; all if empty
@@ -56,7 +56,7 @@ class Select(_Part):
     within: "Select | None" = None
 
 
-class FigureSpec(_Part):
+class FigureSpec(_DeclaredPart):
     """A figure of intervals or, with `bars`, of shares; `draw` names a function that yields figures instead."""
 
     title: str = ""
@@ -93,7 +93,7 @@ class FigureSpec(_Part):
     use: Literal["", "compare", "headlines"] = ""
 
 
-class TableSpec(_Part):
+class TableSpec(_DeclaredPart):
     """A table of estimates on the page; `build` names a function that yields tables instead."""
 
     title: str = ""
@@ -104,7 +104,7 @@ class TableSpec(_Part):
     build: str = ""
 
 
-class TerminalSpec(_Part):
+class TerminalSpec(_DeclaredPart):
     """A table of estimates on the terminal; `build` names a function that yields its parts instead."""
 
     select: Select = Select()
@@ -116,7 +116,7 @@ class TerminalSpec(_Part):
     build: str = ""
 
 
-class ColumnSpec(_Part):
+class ColumnSpec(_DeclaredPart):
     """A column of the explorer: one of `text`, `choice` or `number` names a column of the rows."""
 
     text: str = ""
@@ -133,7 +133,7 @@ class ColumnSpec(_Part):
     build: str = ""
 
 
-class ExplorerSpec(_Part):
+class ExplorerSpec(_DeclaredPart):
     """The sample explorer."""
 
     columns: tuple[ColumnSpec, ...]
@@ -143,7 +143,7 @@ class ExplorerSpec(_Part):
     frame: str = ""
 
 
-class SettingsSpec(_Part):
+class SettingsSpec(_DeclaredPart):
     """Figures of runs with the same options `same` that differ in the option `differ`."""
 
     same: Names
@@ -151,7 +151,7 @@ class SettingsSpec(_Part):
     figures: tuple[FigureSpec, ...]
 
 
-class Declaration(_Part):
+class Declaration(_DeclaredPart):
     """How a measure's results are shown; what is missing is shown as for a measure without a file."""
 
     #: a measure whose declaration this one completes, and a key without which a result is shown like that measure's

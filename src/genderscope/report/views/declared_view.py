@@ -26,7 +26,7 @@ from genderscope.report.views.plain_view import (
     TILES,
     Figure,
     Named,
-    Table,
+    ReportTable,
     View,
     interval_figure,
     stereotype_keys,
@@ -95,7 +95,7 @@ class DeclaredView(View):
     def completions(self, result: Result) -> Iterable[RenderableType]:
         return function_of(self.declared.completions)(result) if self.declared.completions else ()
 
-    def tables(self, result: Result) -> Iterable[Table]:
+    def tables(self, result: Result) -> Iterable[ReportTable]:
         view = self._for(result)
         for part in view.declared.tables or ():
             if part.build:

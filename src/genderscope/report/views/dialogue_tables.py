@@ -11,9 +11,9 @@ from genderscope.report.charts.intervals import Point
 from genderscope.report.layout import INTERVAL, plain_table
 from genderscope.report.views.plain_view import (
     Figure,
-    Line,
+    KeyedRow,
     Named,
-    Table,
+    ReportTable,
     interval,
     interval_figure,
     number,
@@ -55,19 +55,19 @@ def condition_lines(view: "DeclaredView", result: Result, part: "TerminalSpec") 
         yield from (Text(f"to {language}", style="bold underline"), table, "", _neutral_line(estimates), "")
 
 
-def condition_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def condition_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the page's tables of each language."""
     for language, estimates in _by_language(result):
-        rows: list[Line | Sequence[str]] = []
+        rows: list[KeyedRow | Sequence[str]] = []
         for heading, conditions in _blocks(view, estimates):
             rows.append((heading,))
-            rows += [Line((words, e.label, *numbers(e)), {"language": language}) for words, e in conditions]
-        yield Table(f"Shares and accuracies, {language}", COLUMNS, rows)
+            rows += [KeyedRow((words, e.label, *numbers(e)), {"language": language}) for words, e in conditions]
+        yield ReportTable(f"Shares and accuracies, {language}", COLUMNS, rows)
         columns: tuple[str, ...] = ("condition", "kind", "share", INTERVAL, "n")
-        yield Table(f"Neutral translations, {language}", columns, _neutral(estimates))
+        yield ReportTable(f"Neutral translations, {language}", columns, _neutral(estimates))
         if regressions := _regressions(view, estimates):
             columns = ("variable", "coefficient", INTERVAL, "p", "n", "remark")
-            yield Table(f"Logistic regressions of feminine adjectives, {language}", columns, regressions)
+            yield ReportTable(f"Logistic regressions of feminine adjectives, {language}", columns, regressions)
 
 
 def condition_figure(view: "DeclaredView", runs: Sequence[Named], part: "FigureSpec") -> Iterable[Figure]:

@@ -13,7 +13,7 @@ from genderscope.report.layout import INTERVAL, plain_table
 from genderscope.report.views.plain_view import (
     Figure,
     Named,
-    Table,
+    ReportTable,
     interval,
     interval_figure,
     number,
@@ -55,15 +55,15 @@ def category_lines(view: "DeclaredView", result: Result, part: "TerminalSpec") -
     yield from ("", terminal_table(*_by_category(result.as_estimates())), "")
 
 
-def category_table(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def category_table(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the table of categories for the page."""
-    yield Table(part.title, *_by_category(result.as_estimates()))
+    yield ReportTable(part.title, *_by_category(result.as_estimates()))
 
 
-def completion_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def completion_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the most frequent hurtful completions and examples of them."""
-    yield Table(f"{WARNING}. The most frequent hurtful completions", *_frequent(result), folded=True)
-    yield Table(f"{WARNING}. Examples of completed templates", *_examples(result), folded=True)
+    yield ReportTable(f"{WARNING}. The most frequent hurtful completions", *_frequent(result), folded=True)
+    yield ReportTable(f"{WARNING}. Examples of completed templates", *_examples(result), folded=True)
 
 
 def completions(result: Result) -> Iterable[RenderableType]:

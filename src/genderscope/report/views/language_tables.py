@@ -13,7 +13,16 @@ from genderscope.report.charts.language_heatmaps import (
     rates_by_language,
 )
 from genderscope.report.layout import INTERVAL
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, interval, keys, number, terminal_table
+from genderscope.report.views.plain_view import (
+    Figure,
+    KeyedRow,
+    Named,
+    ReportTable,
+    interval,
+    keys,
+    number,
+    terminal_table,
+)
 from genderscope.report.views.stereotypes import RATE
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -30,9 +39,9 @@ def language_lines(view: "DeclaredView", result: Result, part: "TerminalSpec") -
     yield from ("", terminal_table(COLUMNS, _language_lines(result.as_estimates())), "")
 
 
-def language_table(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def language_table(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the table of languages for the page."""
-    yield Table("Languages", COLUMNS, _language_lines(result.as_estimates()))
+    yield ReportTable("Languages", COLUMNS, _language_lines(result.as_estimates()))
 
 
 def rates_figure(view: "DeclaredView", runs: Sequence[Named], part: "FigureSpec") -> Iterable[Figure]:
@@ -58,7 +67,7 @@ def _ordered(runs: Sequence[Named]) -> tuple[list[Estimate], list[str]]:
     return rates, order_by_similarity(rates)
 
 
-def _language_lines(estimates: Sequence[Estimate]) -> list[Line]:
+def _language_lines(estimates: Sequence[Estimate]) -> list[KeyedRow]:
     """Return one row per language: rates, g_s in both conditions, and their correlation."""
     names = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male", "rate_correlation")
     g_s, female, male, correlation = (by_language(estimates, name) for name in names)
@@ -72,7 +81,7 @@ def _language_lines(estimates: Sequence[Estimate]) -> list[Line]:
             *(f"{rate.n:,}", f"{rate.unread:,}"),
             *(_value(e) for e in (parts.get((code, "gendered")), scaffold, correlation.get(code))),
         )
-        lines.append(Line(cells, keys(rate)))
+        lines.append(KeyedRow(cells, keys(rate)))
     return lines
 
 

@@ -46,12 +46,12 @@ class Figure:
     caption: str
 
 
-class Line(tuple[str, ...]):
+class KeyedRow(tuple[str, ...]):
     """A table row with its filter keys."""
 
     keys: Mapping[str, object]
 
-    def __new__(cls, cells: Iterable[str], keys: Mapping[str, object] | None = None) -> "Line":
+    def __new__(cls, cells: Iterable[str], keys: Mapping[str, object] | None = None) -> "KeyedRow":
         """Create a row; without keys it is never filtered out."""
         line = super().__new__(cls, cells)
         line.keys = keys or {}
@@ -59,7 +59,7 @@ class Line(tuple[str, ...]):
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A report table; a single-cell row is a heading, and `folded` tables are collapsed."""
 
     title: str
@@ -172,7 +172,7 @@ class View:
         """Return the sample explorer, with the decisive words highlighted; None if the view has none."""
         return None
 
-    def tables(self, result: Result) -> Iterable[Table]:
+    def tables(self, result: Result) -> Iterable[ReportTable]:
         """Yield the report's tables."""
         yield self.page_table("Estimates", result.as_estimates())
 
@@ -187,28 +187,28 @@ class View:
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
-            if (ends := wide_interval(e)) is not None:
+            if (bounds := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
                 wider = f"other {e.wide_units} too"
-                cells = (*blanks, wider, "", ends, "", "", "", "wider interval that also resamples these")
+                cells = (*blanks, wider, "", bounds, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
-    def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
+    def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> ReportTable:
         """Build a table of estimates for the page."""
         shown = [e for e in estimates if _has_content(e)]
         remarked = any(map(why_no_interval, shown))
-        rows: list[Line] = []
+        rows: list[KeyedRow] = []
         for e in shown:
             why = (why_no_interval(e) or "",) if remarked else ()
-            rows.append(Line((e.label, e.scope or "all", *numbers(e), *why), keys(e)))
-            if (ends := wide_interval(e)) is not None:
+            rows.append(KeyedRow((e.label, e.scope or "all", *numbers(e), *why), keys(e)))
+            if (bounds := wide_interval(e)) is not None:
                 wider = f"other {e.wide_units} too"
                 where = f"{e.scope}, {wider}" if e.scope else wider
-                wide = (number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
+                wide = (number(e.value), bounds, *numbers(e)[2:], *(("",) if remarked else ()))
                 cells = (e.label, where, *wide)
-                rows.append(Line(cells, keys(e)))
-        return Table(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)
+                rows.append(KeyedRow(cells, keys(e)))
+        return ReportTable(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)
 
 
 def interval_figure(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.plain_view import Table, interval, number
+from genderscope.report.views.plain_view import ReportTable, interval, number
 from genderscope.runs import Result
 
 COLUMNS = ("metric", "reported", "recomputed", "our estimate", "ours", INTERVAL, "how they relate")
@@ -22,17 +22,17 @@ def describe_source(result: Result) -> str | None:
     return f"Queried at {url}{f'; method: {method}' if (method := model.get('method')) else ''}."
 
 
-def tool_tables(result: Result) -> Iterator[Table]:
+def tool_tables(result: Result) -> Iterator[ReportTable]:
     """Yield a table of the tool's metrics, as reported and as recomputed from its log, next to our estimates."""
     if rows := list(_rows(result)):
-        yield Table(_title(result), COLUMNS, rows)
+        yield ReportTable(_title(result), COLUMNS, rows)
 
 
 def tool_terminal(result: Result) -> Iterator[PlainTable]:
     """Yield the same table for the terminal."""
     if rows := list(_rows(result)):
-        _, reported, recomputed, estimate, ours, ends, relation = COLUMNS
-        table = plain_table((_title(result), estimate), (reported, recomputed, ours, ends), prose=relation)
+        _, reported, recomputed, estimate, ours, bounds, relation = COLUMNS
+        table = plain_table((_title(result), estimate), (reported, recomputed, ours, bounds), prose=relation)
         for row in rows:
             table.add_row(row[0], row[3], row[1], row[2], *row[4:])
         yield table

@@ -22,9 +22,9 @@ from genderscope.report.views.plain_view import (
     ESTIMATES,
     NUMBERS,
     Figure,
-    Line,
+    KeyedRow,
     Named,
-    Table,
+    ReportTable,
     interval,
     number,
     numbers,
@@ -69,44 +69,44 @@ def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
     return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
-def rates_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+def rates_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[ReportTable]:
     """Yield the page's table of the selected stereotypes' rates and ranks, with one heading per group."""
     estimates = view.select(part.select, result)
     rates = [e for e in estimates if e.name == RATE]
-    rows: list[Line] = []
+    rows: list[KeyedRow] = []
     for about, group in _groups(rates):
-        rows.append(Line((about,)))
+        rows.append(KeyedRow((about,)))
         for e in group:
-            value, ends, *counts = numbers(e)
-            cells = (stereotype_label(e), value, f"{ends}{significance_mark(e)}", *counts, _rank(estimates, e))
-            rows.append(Line(cells, stereotype_keys(e)))
+            value, bounds, *counts = numbers(e)
+            cells = (stereotype_label(e), value, f"{bounds}{significance_mark(e)}", *counts, _rank(estimates, e))
+            rows.append(KeyedRow(cells, stereotype_keys(e)))
     if any(map(significance_mark, rates)):
-        rows.append(Line((MARK_NOTE,)))
-    yield Table("By stereotype", ("stereotype", "masculine rate", *NUMBERS[1:], "feminine rank"), rows)
+        rows.append(KeyedRow((MARK_NOTE,)))
+    yield ReportTable("By stereotype", ("stereotype", "masculine rate", *NUMBERS[1:], "feminine rank"), rows)
 
 
-def detail_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+def detail_table(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[ReportTable]:
     """Yield a collapsed table of the selected estimates by stereotype and scope."""
     if estimates := view.select(part.select, result):
         rows = [
-            Line((e.label, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
+            KeyedRow((e.label, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
             for e in estimates
             if e.value is not None
         ]
-        yield Table(part.title, ESTIMATES, rows, folded=True)
+        yield ReportTable(part.title, ESTIMATES, rows, folded=True)
 
 
-def language_rates(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+def language_rates(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[ReportTable]:
     """Yield a collapsed table of the rates in each language, unless the only language is in the table above."""
     rates = [e for e in result.as_estimates() if e.name == RATE]
     if any(e.language is None for e in rates) and (
         lines := [
-            Line((f"{e.stereotype}", e.scope, *numbers(e)), stereotype_keys(e))
+            KeyedRow((f"{e.stereotype}", e.scope, *numbers(e)), stereotype_keys(e))
             for e in rates
             if e.language is not None and e.value is not None
         ]
     ):
-        yield Table(part.title, ("stereotype", "language", "masculine rate", *NUMBERS[1:]), lines, folded=True)
+        yield ReportTable(part.title, ("stereotype", "language", "masculine rate", *NUMBERS[1:]), lines, folded=True)
 
 
 def rates_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) -> Iterable[Figure]:
@@ -118,7 +118,7 @@ def rates_figure(view: DeclaredView, runs: Sequence[Named], part: FigureSpec) ->
         overall = {
             e.name: e
             for e in reversed(result.as_estimates())
-            if e.value is not None and e.at(language=None).spans == 0 and e.language == language
+            if e.value is not None and e.with_keys(language=None).number_of_keys == 0 and e.language == language
         }
         yield Figure(part.title, lambda size: _by_stereotype(rates, name, size, overall), part.caption)
 
@@ -143,8 +143,10 @@ def _by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: d
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
         ]
         text = f"{rate.symbol or rate.name} = {number(rate.value)} {interval(rate)}"
-        ends = sorted((female.value or 0.0, male.value or 0.0))
-        gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate))
+        bounds = sorted((female.value or 0.0, male.value or 0.0))
+        gap = Gap(
+            f"gap {text}", bounds[0], bounds[1], f"from {female.name} to {male.name}\n{text}", OVERALL, failure(rate)
+        )
     title = f"masculine rate {rates[0].symbol} (neutral {rates[0].neutral:g}; right is masculine)"
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
@@ -206,7 +208,7 @@ def terminal_by_language(view: DeclaredView, result: Result, part: TerminalSpec)
         yield from (view.estimates_table(between), "")
 
 
-def tables_by_language(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[Table]:
+def tables_by_language(view: DeclaredView, result: Result, part: TableSpec) -> Iterable[ReportTable]:
     """Yield GEST's tables for each language."""
     for language, one in _languages(result):
         for table in _gest_view().tables(one):
@@ -241,7 +243,7 @@ def _languages(result: Result) -> list[tuple[str | None, Result]]:
 
 
 def _only(result: Result, language: str) -> Result:
-    own = [e.at(language=None) for e in result.as_estimates() if e.language == language]
+    own = [e.with_keys(language=None) for e in result.as_estimates() if e.language == language]
     return result.estimated(own).selecting(lambda rows: rows[rows["language"] == language])
 
 

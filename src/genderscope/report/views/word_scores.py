@@ -10,7 +10,7 @@ from genderscope.core.languages import language_name
 from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, interval, number, terminal_table
+from genderscope.report.views.plain_view import Figure, KeyedRow, Named, ReportTable, interval, number, terminal_table
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -47,17 +47,17 @@ def part_tables(view: "DeclaredView", result: Result, part: "TerminalSpec") -> I
     yield "; ".join(f"{name}: {count}" for name, count in _sample_counts(result.config["data"])) + "."
 
 
-def group_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[Table]:
+def group_tables(view: "DeclaredView", result: Result, part: "TableSpec") -> Iterable[ReportTable]:
     """Yield the page's tables of both groups, of other estimates, and of the numbers of samples."""
     estimates = result.as_estimates()
-    rows: list[Line | Sequence[str]] = []
+    rows: list[KeyedRow | Sequence[str]] = []
     for title, own in _parts(estimates).items():
         keys = {key: value for key, value in own[0].keys.items() if key in ("language", "subset")}
-        rows += [(title,), *(Line(row, keys) for row in _groups_table(own))]
-    yield Table("Original and control group", COLUMNS, rows)
+        rows += [(title,), *(KeyedRow(row, keys) for row in _groups_table(own))]
+    yield ReportTable("Original and control group", COLUMNS, rows)
     if others := _others(estimates):
         yield view.page_table("False positives, agreement and correlations", others)
-    yield Table("Samples", ("samples", "count"), _sample_counts(result.config["data"]))
+    yield ReportTable("Samples", ("samples", "count"), _sample_counts(result.config["data"]))
 
 
 def score_figures(view: "DeclaredView", runs: Sequence[Named], part: "FigureSpec") -> Iterable[Figure]:
