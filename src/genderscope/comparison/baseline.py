@@ -21,7 +21,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
     differences: dict[Place, Difference] = {}
     reasons: dict[Place, str] = {}
     cautions: list[str] = []
-    known: dict[tuple[str, str, str | None], Comparison] = {}
+    comparisons: dict[tuple[str, str, str | None], Comparison] = {}
     for column in card.columns:
         for row, cell in card.cells(column):
             place = row.label, column.id
@@ -33,7 +33,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
                 try:
                     pair = (baseline.label, baseline.cells[column.id]), (row.label, cell)
                     key = pair[0][1].run, cell.run, column.language
-                    comparison = known[key] = known.get(key) or _compared(pair, column.language)
+                    comparison = comparisons[key] = comparisons.get(key) or _compared(pair, column.language)
                     cautions += comparison.cautions
                     differences[place] = _difference(column, comparison)
                 except UserError as error:
@@ -49,7 +49,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
         rows.append(replace(row, cells=cells))
     answers = tuple(
         (f"{c.measure}[{language}]" if language else c.measure, c.answer(list(c.pairs)[-1]))
-        for (_, _, language), c in known.items()
+        for (_, _, language), c in comparisons.items()
         if c.by_criteria
     )
     noted = tuple(dict.fromkeys(cautions))
@@ -64,13 +64,13 @@ def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:
 
 def _difference(column: Column, comparison: Comparison) -> Difference:
     """Return the difference between the runs in the column's estimate."""
-    mine = [
+    candidates = [
         d
         for d in comparison.differences
         if label(d.of_second.with_keys(language=None)) == column.estimate
         and d.of_second.language in {column.language, None}
     ]
-    if not mine:
+    if not candidates:
         raise UserError("this estimate cannot be computed from the questions that both models answered")
-    found = next((d for d in mine if d.of_second.language == column.language), mine[0])
-    return replace(found, margin=column.margin or found.margin)
+    difference = next((d for d in candidates if d.of_second.language == column.language), candidates[0])
+    return replace(difference, margin=column.margin or difference.margin)

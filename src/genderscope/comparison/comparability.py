@@ -70,9 +70,9 @@ def refuse_incomparable(
     first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
 ) -> None:
     """Raise a UserError for the first difference that makes a comparison meaningless."""
-    wanted, found = required_settings(first), required_settings(second)
-    for key in [*wanted, *(key for key in found if key not in wanted)]:
-        one, other = wanted.get(key), found.get(key)
+    wanted, other_settings = required_settings(first), required_settings(second)
+    for key in [*wanted, *(key for key in other_settings if key not in wanted)]:
+        one, other = wanted.get(key), other_settings.get(key)
         if one == other or (key == "version" and allow_versions):
             continue
         raise UserError(f"{names[0]} and {names[1]} cannot be {verb}: {_told(key, first, second, names)}")
@@ -88,9 +88,9 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
         efforts = [{key: value or "unset" for key, value in effort.items()} for effort in efforts]
     asked = [{k: v for k, v in asked_with(r).items() if k != "effort"} for r in (first, second)]
     draws = [{"draws per prompt": r.config["configuration"].get("draws") or 1} for r in (first, second)]
-    found = []
+    sentences = []
     if first.config["configuration"].get("as_published"):
-        found.append(
+        sentences.append(
             "The runs are computed as published: their estimates and differences are on the paper's scale (see the "
             "measure's card)."
         )
@@ -105,16 +105,16 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
             if one[key] == other[key] or None in (one[key], other[key]):
                 continue
             if key == "to":
-                found.append(
+                sentences.append(
                     f"Rates could be computed for {one[key]} in {names[0]} and for {other[key]} in {names[1]}; {end}."
                 )
             else:
                 shared = [part for part in str(one[key]).split("+") if part in str(other[key]).split("+")]
                 these = f" ({', '.join(shared)})" if key == "templates" and shared else ""
-                found.append(
+                sentences.append(
                     f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}, respectively; {end}{these}."
                 )
-    return found
+    return sentences
 
 
 def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> str:
@@ -124,7 +124,7 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
         return f"{a} is a run of '{one}' and {b} is a run of '{other}'; give runs of the same measure."
     if key in {"data", "lexicon"}:
         called = [r.config["data"] if key == "data" else r.config["data"].get("lexicon", {}) for r in (first, second)]
-        told = [f"{each.get('name', 'none')} (checksum {str(each.get('sha256'))[:8]})" for each in called]
+        told = [f"{dataset.get('name', 'none')} (checksum {str(dataset.get('sha256'))[:8]})" for dataset in called]
         return f"their {key} differs: {told[0]} in {a} and {told[1]} in {b}; repeat one run with the other's {key}."
     if key == "version":
         return (

@@ -90,9 +90,9 @@ def parse(text: str) -> Condition:
     """Parse a condition; raise a UserError if that fails."""
     if text.strip() == WORSE:
         return Condition(text, WORSE, "", None, None, ">", 0.0)
-    found = _CONDITION.fullmatch(text)
-    named = () if found is None else tuple(part.strip() for part in found["functions"].split("(")[:-1])
-    if found is None or len(named) != found["close"].count(")"):
+    match = _CONDITION.fullmatch(text)
+    named = () if match is None else tuple(part.strip() for part in match["functions"].split("(")[:-1])
+    if match is None or len(named) != match["close"].count(")"):
         raise UserError(f"The condition '{text}' cannot be parsed; {SYNTAX}.")
     for function in named:
         if function not in FUNCTIONS:
@@ -103,15 +103,15 @@ def parse(text: str) -> Condition:
             )
     if len(named) > 1 and named != ("delta", "distance"):
         raise UserError(f"The condition '{text}' cannot be parsed: the only nesting allowed is delta(distance(…)).")
-    field = found["field"]
+    field = match["field"]
     if field is not None and field not in FIELDS:
         raise UserError(
             f"The condition '{text}' uses the unknown field '.{field}'; available: "
-            f"{', '.join(f'.{each}' for each in FIELDS)}.{did_you_mean(field, FIELDS)}"
+            f"{', '.join(f'.{field_name}' for field_name in FIELDS)}.{did_you_mean(field, FIELDS)}"
         )
     function = "worse" if len(named) > 1 else next(iter(named), None)
-    keys = None if found["keys"] is None else tuple(k.strip() for k in found["keys"].split(",") if k.strip())
-    return Condition(text, function, found["name"], keys, field, found["operator"], float(found["limit"]))
+    keys = None if match["keys"] is None else tuple(k.strip() for k in match["keys"].split(",") if k.strip())
+    return Condition(text, function, match["name"], keys, field, match["operator"], float(match["limit"]))
 
 
 def chosen(condition: Condition, estimates: Sequence[Estimate], others: Sequence[Estimate] = ()) -> list[Estimate]:
@@ -121,9 +121,9 @@ def chosen(condition: Condition, estimates: Sequence[Estimate], others: Sequence
     compared with, have the keys. Raise a UserError if no run has the keys.
     """
     named = [e for e in estimates if e.is_called(condition.name)]
-    found = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
+    matching = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
     elsewhere = [e for e in others if e.is_called(condition.name) and _matches(e, condition.keys or ())]
-    if named and not found and not elsewhere:
+    if named and not matching and not elsewhere:
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         names = [f"{prefix}{name}" for prefix in ("", "stereotype=") for e in named if (name := _stereotype_name(e))]
@@ -131,7 +131,7 @@ def chosen(condition: Condition, estimates: Sequence[Estimate], others: Sequence
             f"The condition '{condition.text}' is about {condition.name}[{wanted}], which does not exist; available "
             f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, [*there, *names])}"
         )
-    return found
+    return matching
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:

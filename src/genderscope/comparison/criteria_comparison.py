@@ -58,7 +58,7 @@ class Untested:
     def influences(self) -> list[Influence]:
         """The influences of the contrasts that are tested."""
         tested = (self.apart, self.joint) if self.aim is Aim.EVEN else (self.apart,)
-        return [each.influence for each in tested if each is not None]
+        return [tested_contrast.influence for tested_contrast in tested if tested_contrast is not None]
 
     def tested(self, family: Family, pairs: int = 1) -> Finding:
         """Return the finding with its gain, and with a p-value and interval corrected for the family.
@@ -120,25 +120,25 @@ def _answers_from_tables(
     untested: dict[str, list[Untested]] = {}
     broken: dict[str, tuple[str, str]] = {}
     for language in languages:
-        mine = tables[0]["language"] == language
-        sides = _columns(tables[0][mine], tables[1][mine])
+        in_language = tables[0]["language"] == language
+        sides = _columns(tables[0][in_language], tables[1][in_language])
         if (broken_run := _broken(kind, runs, names, sides, language)) is not None:
             broken[language] = broken_run
         else:
             untested[language] = list(_untested(kind, sides, names))
-    family = Family([each for found in untested.values() for one in found for each in one.influences])
+    family = Family([influence for criteria in untested.values() for one in criteria for influence in one.influences])
     noun = kind.compared_noun
-    found = []
+    answers = []
     for language in languages:
         where = language or None
         if language in broken:
             run, reason = broken[language]
             blank = Answer(AnswerKind.CANNOT_JUDGE, names, where, reason=f"{run}: {reason}", noun=noun)
-            found.append(replace(blank, broken=run))
+            answers.append(replace(blank, broken=run))
         else:
-            findings = [each.tested(family, pairs) for each in untested[language]]
-            found.append(conclude_answer(names, _consistent(kind, findings), where, noun))
-    return found or [Answer(AnswerKind.CANNOT_JUDGE, names, reason=f"The runs share no {noun}.", noun=noun)]
+            findings = [one.tested(family, pairs) for one in untested[language]]
+            answers.append(conclude_answer(names, _consistent(kind, findings), where, noun))
+    return answers or [Answer(AnswerKind.CANNOT_JUDGE, names, reason=f"The runs share no {noun}.", noun=noun)]
 
 
 def _consistent(kind: type[AnyMeasure], findings: Sequence[Finding]) -> list[Finding]:
@@ -220,9 +220,11 @@ def _broken(
 
 def _leading(estimates: Sequence[Estimate], kind: type[AnyMeasure], language: str) -> Estimate:
     """Return the leading estimate of a language, which conditions are checked for; one without a value if none is."""
-    mine = [e for e in estimates if e.name in kind.headline and e.language in {language, None}]
+    candidates = [e for e in estimates if e.name in kind.headline and e.language in {language, None}]
     blank = Estimate(name=kind.headline[0], n=0, unread=0, neutral=None, method="").with_keys(language=language or None)
-    return min(mine, key=lambda e: (kind.headline.index(e.name), e.language is None, e.number_of_keys), default=blank)
+    return min(
+        candidates, key=lambda e: (kind.headline.index(e.name), e.language is None, e.number_of_keys), default=blank
+    )
 
 
 def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Untested]:
@@ -240,7 +242,7 @@ def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Un
         if reason is not None:
             yield Untested(replace(blank, left_out=reason), criterion.aim)
             continue
-        one, other = (_resampled(criterion, side, mine) for side, mine in zip(sides, rows, strict=True))
+        one, other = (_resampled(criterion, side, own_rows) for side, own_rows in zip(sides, rows, strict=True))
         yield Untested(blank, criterion.aim, contrast(one, other), joint_distance(one, other))
 
 
@@ -249,14 +251,14 @@ def _rows(criterion: Criterion, sides: Sides) -> "tuple[dict[str, Rows], dict[st
 
     They are the rows with an outcome in both runs, without those that say nothing in either.
     """
-    found = []
+    masks = []
     for own, other in (sides, sides[::-1]):
         silent = np.zeros(len(own.units), dtype=bool)
         if (column := criterion.unless_both) is not None:
             silent = (own.values[column] == 1) & (other.values[column] == 1)
         names = dict.fromkeys((*own.values, *criterion.columns))
-        found.append({name: _finite(own, name) & _finite(other, name) & ~silent for name in names})
-    return found[0], found[1]
+        masks.append({name: _finite(own, name) & _finite(other, name) & ~silent for name in names})
+    return masks[0], masks[1]
 
 
 def _silent(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> str | None:
@@ -302,7 +304,7 @@ def _no_room(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[d
     if criterion.room is None:
         return None
     for side, name, own in zip(sides, names, rows, strict=True):
-        means = {column: mean for column, mine in own.items() if (mean := side.mean(column, mine)) is not None}
+        means = {column: mean for column, mask in own.items() if (mean := side.mean(column, mask)) is not None}
         size = criterion.room.size(means)
         if size is not None and size < LEAST_ROOM:
             shown = {column: format_people(mean) for column, mean in means.items()}
@@ -320,16 +322,16 @@ def _resampled(criterion: Criterion, side: OutcomeColumns, rows: "dict[str, Rows
 def _blank(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> Finding:
     """Return the finding without a test: both runs' values, in numbers and in people."""
     values, shown, n = [], [], 0
-    for side, mine in zip(sides, rows, strict=True):
+    for side, masks in zip(sides, rows, strict=True):
         # A run without rows that count still shows its own value.
-        own = {name: mine[name] if mine[name].any() else _finite(side, name) for name in criterion.columns}
+        own = {name: masks[name] if masks[name].any() else _finite(side, name) for name in criterion.columns}
         means = {column: side.mean(column, mask) for column, mask in own.items()}
-        known = [weight * mean for column, weight in criterion.terms.items() if (mean := means[column]) is not None]
-        value = sum(known) if len(known) == len(criterion.terms) else None
+        weighted = [weight * mean for column, weight in criterion.terms.items() if (mean := means[column]) is not None]
+        value = sum(weighted) if len(weighted) == len(criterion.terms) else None
         values.append(value)
         parts = [f"{format_people(means[column])} {word}" for word, column in criterion.shown]
         shown.append(", ".join(parts) or format_people(value))
-        n = max(n, int(np.logical_or.reduce([mine[column] for column in criterion.terms]).sum()))
+        n = max(n, int(np.logical_or.reduce([masks[column] for column in criterion.terms]).sum()))
     return Finding(
         criterion.name,
         criterion.words,

@@ -36,8 +36,8 @@ def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple
         second = drawn[1].get(name)
         if second is not None:
             given = [kind.outcomes(side, first.estimate, options) for side in (rows.first, rows.second)]
-            found = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
-            yield replace(found, margin=kind.margin(first.estimate, options))
+            difference = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
+            yield replace(difference, margin=kind.margin(first.estimate, options))
 
 
 def _with_all_stereotypes(kind: type[AnyMeasure], side: "pd.DataFrame", rows: Paired) -> "pd.DataFrame":
@@ -63,7 +63,7 @@ def _by_label(kind: type[AnyMeasure], rows: "pd.DataFrame", options: Any) -> dic
 def _difference(
     leaning: Leaning, first: Resampled, second: Resampled, one: Outcomes, other: Outcomes, names: tuple[str, str]
 ) -> Difference:
-    by_item = [_by_item(each) for each in (one, other)]
+    by_item = [_by_item(outcomes) for outcomes in (one, other)]
     both = by_item[0].index.intersection(by_item[1].index)
     signs = sign_test(*(np.asarray(side.loc[both], dtype=np.float64) for side in by_item))
     alone = len(by_item[0]) == len(one.values) and len(both) == len(one.values)
@@ -121,12 +121,12 @@ def adjusted_together(differences: Sequence[Difference]) -> list[Difference]:
     Distances from neutral are corrected as a separate family.
     """
     alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
-    both = Family([each for d in differences for each in _both(d)])
+    both = Family([influence for d in differences for influence in _both(d)])
     return [_adjusted(d, alone, both) for d in differences]
 
 
 def _both(d: Difference) -> list[Influence]:
-    return [each.influence for each in (d.contrast, d.total) if each is not None]
+    return [compared.influence for compared in (d.contrast, d.total) if compared is not None]
 
 
 def _adjusted(d: Difference, family: Family, both: Family) -> Difference:
@@ -135,7 +135,7 @@ def _adjusted(d: Difference, family: Family, both: Family) -> Difference:
     ratio = d.is_ratio
     bounds, p = in_family(d.contrast, family)
     low, high = (None, None) if bounds is None else (_shown(_within(end, d.reach), ratio) for end in bounds)
-    apart, joint = (in_family(each, both)[0] for each in (d.contrast, d.total))
+    apart, joint = (in_family(compared, both)[0] for compared in (d.contrast, d.total))
     far = further(d.contrast.value, d.total.value)
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
     further_low = further_high = None
@@ -168,7 +168,7 @@ def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
 
 
 def _binary(one: Outcomes, other: Outcomes) -> bool:
-    return all(each.values.dropna().isin([0.0, 1.0]).all() for each in (one, other))
+    return all(outcomes.values.dropna().isin([0.0, 1.0]).all() for outcomes in (one, other))
 
 
 def _shown(value: float, ratio: bool) -> float:

@@ -119,10 +119,10 @@ def _widening(e: Estimate, together: int) -> float:
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
     """Return absolute distances from neutral; the lower limit is 0 if the interval includes the neutral point."""
-    found: dict[str, float | None] = {"value": None if value is None else abs(value), "low": None, "high": None}
+    distances: dict[str, float | None] = {"value": None if value is None else abs(value), "low": None, "high": None}
     if low is not None and high is not None:
-        found |= {"low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
-    return found
+        distances |= {"low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
+    return distances
 
 
 def last_differences(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
@@ -168,7 +168,7 @@ def compared_readings(
 
 def _needless(e: Estimate, own: Sequence[Estimate]) -> Estimate | None:
     """Return the run's own estimate with the label of a compared one if no limit on it is needed, otherwise None."""
-    return next((each for each in own if label(each) == label(e) and each.is_needless), None)
+    return next((other for other in own if label(other) == label(e) and other.is_needless), None)
 
 
 def _not_compared(condition: Condition, compared: Sequence[Estimate], comparison: Comparison) -> GateNumber:

@@ -95,11 +95,11 @@ def check(
     tested = {c.text: chosen(c, main if c.keys is None else every, others) for c in own}
     looked_at = {label_of(e) for c in own if c.uses_interval for e in tested[c.text]}
     differences = last_differences(conditions, comparison)
-    found = []
+    gates = []
     for condition in conditions:
         if condition.asks_answer:
             assert comparison is not None
-            found.append(_answer_gate(condition, comparison, allow_unjudged))
+            gates.append(_answer_gate(condition, comparison, allow_unjudged))
             continue
         if condition.compares:
             assert comparison is not None
@@ -114,8 +114,8 @@ def check(
             readings = own_readings(condition, tested[condition.text], together, result, others)
         if allow_unjudged:
             readings = [replace(reading, not_meaningful=None) for reading in readings]
-        found.append(_gate(condition, readings, least_coverage, together if condition.uses_interval else 1))
-    return found
+        gates.append(_gate(condition, readings, least_coverage, together if condition.uses_interval else 1))
+    return gates
 
 
 def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool) -> Gate:

@@ -95,13 +95,13 @@ def validity(
     with reading(*results):
         first, second, pairs = paired_estimates(results, x, y)
     points = {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
-    known = _families(points, families or {})
+    family_of = _families(points, families or {})
     one, other = zip(*points.values(), strict=True)
-    alike = list(known.values())
+    alike = list(family_of.values())
     pearson, spearman = correlate(one, other, "Pearson", alike), correlate(one, other, "Spearman", alike)
     corrected, why_not = _corrected(pearson, list(pairs.values()))
-    cautions = [*_cautions(results, points, pearson, known), *([why_not] if why_not else [])]
-    return Validity(first, second, points, pearson, spearman, tuple(cautions), corrected, known)
+    cautions = [*_cautions(results, points, pearson, family_of), *([why_not] if why_not else [])]
+    return Validity(first, second, points, pearson, spearman, tuple(cautions), corrected, family_of)
 
 
 def model_family(name: str) -> str:
@@ -139,7 +139,7 @@ def _corrected(
 
 
 def _cautions(
-    results: Sequence[Result], models: Iterable[str], found: Correlation, families: Mapping[str, str]
+    results: Sequence[Result], models: Iterable[str], correlation: Correlation, families: Mapping[str, str]
 ) -> Iterator[str]:
     yield from differently_asked(results, models)
     names = sorted(set(families.values()))
@@ -151,23 +151,23 @@ def _cautions(
             f"Models of the same family are not treated as independent. Families of the {len(families)} models: "
             f"{', '.join(names)}{few}. Override a family with --family MODEL=FAMILY."
         )
-    if found.r != found.r:
+    if correlation.r != correlation.r:
         yield "One of the two estimates has the same value for every model, so the correlation is undefined."
-    elif found.n < FEWEST_FOR_INTERVAL:
+    elif correlation.n < FEWEST_FOR_INTERVAL:
         yield (
-            f"{found.n} models are too few to generalise from: with fewer than {FEWEST_FOR_INTERVAL}, there is no "
-            "interval or p-value."
+            f"{correlation.n} models are too few to generalise from: with fewer than {FEWEST_FOR_INTERVAL}, there is "
+            "no interval or p-value."
         )
-    elif found.n < FEW:
-        yield f"With only {found.n} models, a correlation is very uncertain; see its interval."
+    elif correlation.n < FEW:
+        yield f"With only {correlation.n} models, a correlation is very uncertain; see its interval."
 
 
 def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Iterator[str]:
     """Yield a caution for each measure whose estimates use different templates for different models."""
-    chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
-    for measure in sorted({result.measure for result in chosen}):
+    selected = [result for result in results if str(result.config["model"]["name"]) in set(models)]
+    for measure in sorted({result.measure for result in selected}):
         over = {
-            str(asked_with(r)["templates"]) for r in chosen if r.measure == measure and "templates" in asked_with(r)
+            str(asked_with(r)["templates"]) for r in selected if r.measure == measure and "templates" in asked_with(r)
         }
         if len(over) > 1:
             yield f"The models' estimates of '{measure}' are based on different templates: {', '.join(sorted(over))}."
@@ -180,10 +180,10 @@ def paired_estimates(
     by_measure: dict[str, dict[str, Result]] = {}
     for result in results:
         model = str(result.config["model"]["name"])
-        known = by_measure.setdefault(result.measure, {})
-        if model in known:
+        by_model = by_measure.setdefault(result.measure, {})
+        if model in by_model:
             raise UserError(f"There are two runs of '{result.measure}' for the model '{model}'; give only one of them.")
-        known[model] = result
+        by_model[model] = result
     first, second = _quantities(by_measure, x, y)
     models = [m for m in by_measure[first.measure] if m in by_measure[second.measure]]
     points = {}

@@ -58,8 +58,8 @@ class Pooled:
     @property
     def lead(self) -> PooledEstimate | None:
         """The pooled leading estimate, or None."""
-        found = leading([p.estimate for p in self.estimates], measure_type(self.measure).headline)
-        return next((p for p in self.estimates if p.estimate is found), None)
+        lead_estimate = leading([p.estimate for p in self.estimates], measure_type(self.measure).headline)
+        return next((p for p in self.estimates if p.estimate is lead_estimate), None)
 
     @property
     def summary(self) -> str:
@@ -116,10 +116,10 @@ def pool(*runs: Run) -> Pooled:
     shared = len(rows[0]) if len(kept) == len(results) else None
     sides = rows if shared is not None else [result.rows for result in results]
     drawn = [_drawn(kind, side, options) for side in sides]
-    names = [name for name in drawn[0] if all(name in each for each in drawn)]
+    names = [name for name in drawn[0] if all(name in by_name for by_name in drawn)]
     bounds = {name: _bounds(kind, drawn[0][name].estimate, options) for name in names}
-    found = [_pooled([each[name] for each in drawn], shared is not None, bounds[name]) for name in names]
-    return Pooled(kind.id, tuple(results), tuple(p for p in found if p is not None), shared)
+    pooled = [_pooled([by_name[name] for by_name in drawn], shared is not None, bounds[name]) for name in names]
+    return Pooled(kind.id, tuple(results), tuple(p for p in pooled if p is not None), shared)
 
 
 def _as(first: Result, other: Result) -> Result:
@@ -148,7 +148,7 @@ def _pooled(
     if within is None:
         return None
     k = len(drawn)
-    values = np.array([each.value for each in drawn])
+    values = np.array([run.value for run in drawn])
     between = Error(float(values.var(ddof=1)) / k, k - 1)
     whole = total([within, between])
     half = whole.half_width() if whole.variance else 0.0
@@ -179,12 +179,12 @@ def _pooled(
 
 def _within(drawn: Sequence[Resampled], together: bool) -> Error | None:
     """Return the sampling error of the mean over sentences; None if there are too few sentences."""
-    influences = [each.influence for each in drawn]
+    influences = [run.influence for run in drawn]
     if together:
         error = reduce(lambda one, other: one.plus(other, 1.0), influences).error
         return None if error is None else error.scaled(1 / len(drawn))
-    known = [error for each in influences if (error := each.error) is not None]
-    if len(known) < len(drawn):
+    errors = [error for influence in influences if (error := influence.error) is not None]
+    if len(errors) < len(drawn):
         return None
-    whole = total(known)
+    whole = total(errors)
     return Error(whole.variance / len(drawn), whole.freedom)

@@ -51,11 +51,15 @@ def plan(
     """
     kind = measure_type(measure)
     lead = kind.headline[0]
-    known = kind.margins.get(lead)
-    if known is None:
+    default_margin = kind.margins.get(lead)
+    if default_margin is None:
         raise UserError(f"Measure '{measure}' has no smallest effect of interest, so no sample size can be planned.")
-    smallest = known if margin is None else _of_kind(margin, lead, known, "Option --margin")
-    wanted = smallest if effect is None else _of_kind(_sided(effect, known), lead, known, "Option --effect", effect)
+    smallest = default_margin if margin is None else _of_kind(margin, lead, default_margin, "Option --margin")
+    wanted = (
+        smallest
+        if effect is None
+        else _of_kind(_sided(effect, default_margin), lead, default_margin, "Option --effect", effect)
+    )
     spread = _from_pilot(kind, pilot) if pilot else kind.spread
     if spread is None:
         raise UserError(f"The typical spread of '{measure}' is unknown; give a pilot run with --pilot.")
@@ -76,10 +80,11 @@ def plan(
         for power in POWERS
     }
     shown = {
-        n: {power: _shown(smallest_effect(n, precision, power), known) for power in POWERS} for n in sorted(counts)
+        n: {power: _shown(smallest_effect(n, precision, power), default_margin) for power in POWERS}
+        for n in sorted(counts)
     }
     between = {power: _between(wanted.distance, precision, power) for power in POWERS} if spread.freedom else {}
-    return PowerAnalysis(measure, lead, known.factor, wanted, smallest, spread, needed, shown, between)
+    return PowerAnalysis(measure, lead, default_margin.factor, wanted, smallest, spread, needed, shown, between)
 
 
 def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:
@@ -90,25 +95,25 @@ def _between(effect: float, precision: Precision, power: float) -> tuple[int, in
     return low, high
 
 
-def _sided(effect: float, known: Margin) -> float:
+def _sided(effect: float, margin: Margin) -> float:
     """Mirror an effect below neutral, which needs the same sample size: 0.9 becomes 1/0.9, -0.1 becomes 0.1."""
-    if known.factor:
+    if margin.factor:
         return 1 / effect if 0 < effect < 1 else effect
     return abs(effect)
 
 
-def _of_kind(size: float, lead: str, known: Margin, what: str, given: float | None = None) -> Margin:
-    if given is not None and known.factor and given <= 0:
+def _of_kind(size: float, lead: str, margin: Margin, what: str, given: float | None = None) -> Margin:
+    if given is not None and margin.factor and given <= 0:
         raise UserError(f"{what} is {given:g}, but {lead} is a ratio and must be positive; give a factor such as 1.1.")
-    if given is not None and size == (1 if known.factor else 0):
-        none = 1 if known.factor else 0
-        raise UserError(f"{what} is {none}, which for {lead} means no effect; give a value such as {known.size:g}.")
-    check_size(size, lead, known, None, what)
-    return Margin(size, known.factor, known.most)
+    if given is not None and size == (1 if margin.factor else 0):
+        none = 1 if margin.factor else 0
+        raise UserError(f"{what} is {none}, which for {lead} means no effect; give a value such as {margin.size:g}.")
+    check_size(size, lead, margin, None, what)
+    return Margin(size, margin.factor, margin.most)
 
 
-def _shown(distance: float, known: Margin) -> float:
-    return math.exp(distance) if known.factor else distance
+def _shown(distance: float, margin: Margin) -> float:
+    return math.exp(distance) if margin.factor else distance
 
 
 def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
@@ -139,8 +144,8 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
 
 
 def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
-    found = leading([r.estimate for r in drawn], kind.headline)
-    mine = next((r for r in drawn if r.estimate is found), None)
-    if mine is None or mine.influence.error is None or mine.estimate.value is None:
+    lead_estimate = leading([r.estimate for r in drawn], kind.headline)
+    lead = next((r for r in drawn if r.estimate is lead_estimate), None)
+    if lead is None or lead.influence.error is None or lead.estimate.value is None:
         raise UserError(f"The pilot is too small to estimate {kind.headline[0]} with an interval; use more samples.")
-    return mine
+    return lead

@@ -63,11 +63,11 @@ def _reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> Array
     shape = len(runs), len(units)
     influences = [r.influence.scaled(1 / u) for run in runs for r, u in zip(run, units, strict=True)]
     errors = [pairwise_errors(influences, sign) for sign in SIGNS]
-    known = [error for error in errors if error is not None]
-    if len(known) < len(SIGNS):
+    available = [error for error in errors if error is not None]
+    if len(available) < len(SIGNS):
         return None
     tail = _family(aligned(influences)[1].reshape(*shape, -1)).tail
-    halves = [-special.stdtrit(e.freedom, tail / 2) * np.sqrt(np.maximum(e.variance, 0.0)) for e in known]
+    halves = [-special.stdtrit(e.freedom, tail / 2) * np.sqrt(np.maximum(e.variance, 0.0)) for e in available]
     return np.array(halves, dtype=np.float64).reshape(len(SIGNS), *shape, *shape)
 
 

@@ -196,43 +196,45 @@ def _units(
     The unit is the largest possible distance from neutral or, if unknown, the smallest effect of interest.
     """
     of = dict(reversed(shown))
-    chosen = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
-    known = {c: kind.margins.get(of[c].name) for c in chosen}
-    most = {c: margin.most for c, margin in known.items() if margin is not None and margin.most is not None}
-    if 1 < len(most) == len(chosen):
+    ranked_columns = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
+    declared = {c: kind.margins.get(of[c].name) for c in ranked_columns}
+    most = {c: margin.most for c, margin in declared.items() if margin is not None and margin.most is not None}
+    if 1 < len(most) == len(ranked_columns):
         return most
-    margins = {c: kind.margin(of[c], options) for c in chosen}
-    if len(chosen) == 1 or None in margins.values():
-        return {chosen[0]: 1.0}
+    margins = {c: kind.margin(of[c], options) for c in ranked_columns}
+    if len(ranked_columns) == 1 or None in margins.values():
+        return {ranked_columns[0]: 1.0}
     return {c: margin.distance for c, margin in margins.items() if margin is not None}
 
 
 def _is_meaningful(result: Result, estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> bool:
     """Return whether at least one of a run's ranking estimates is meaningful."""
-    known = [e for column in units if (e := estimates.get(column)) is not None]
-    return any(judge_estimate(result, e).is_meaningful for e in known)
+    present = [e for column in units if (e := estimates.get(column)) is not None]
+    return any(judge_estimate(result, e).is_meaningful for e in present)
 
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
     """Return a run's largest distance from neutral among its ranking estimates; infinite if one is missing."""
-    known = [distance(estimates[column]) if column in estimates else None for column in units]
-    return max(math.inf if far is None else abs(far) / unit for far, unit in zip(known, units.values(), strict=True))
+    distances = [distance(estimates[column]) if column in estimates else None for column in units]
+    return max(
+        math.inf if far is None else abs(far) / unit for far, unit in zip(distances, units.values(), strict=True)
+    )
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
     """Return a language's headline estimates by column, at the highest level of aggregation (fewest keys)."""
-    mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
-    fewest = {e.name: min(k.number_of_keys for k in mine if k.name == e.name) for e in mine}
-    return {label(e.with_keys(language=None)): e for e in mine if e.number_of_keys == fewest[e.name]}
+    candidates = [e for e in _headline(result) if e.language == language and e.group != "control"]
+    fewest = {e.name: min(k.number_of_keys for k in candidates if k.name == e.name) for e in candidates}
+    return {label(e.with_keys(language=None)): e for e in candidates if e.number_of_keys == fewest[e.name]}
 
 
 def _standings(
     results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
 ) -> "dict[int, Standing]":
     """Compare all ranked runs on the questions they share; runs that cannot be compared are omitted."""
-    chosen = [k for k, known in enumerate(ranked) if known]
+    positions = [k for k, is_ranked in enumerate(ranked) if is_ranked]
     kind = measure_type(results[0].measure)
-    if len(chosen) < 2 or not kind.row_key:  # without row keys, rows cannot be paired
+    if len(positions) < 2 or not kind.row_key:  # without row keys, rows cannot be paired
         return {}
     from genderscope.comparison.rank_intervals import standings  # imports numpy, which a single run does not need
 
@@ -248,12 +250,12 @@ def _standings(
                     return [by_column[name] for name in units]
         return None
 
-    kept, drawn = analyse_shared([of_language(results[k], language) for k in chosen], options, influences)
-    known = [each for each in drawn if each is not None]
-    if len(known) < len(drawn):
+    kept, drawn = analyse_shared([of_language(results[k], language) for k in positions], options, influences)
+    compared = [run for run in drawn if run is not None]
+    if len(compared) < len(drawn):
         return {}
-    found = standings(known, list(units.values()))
-    return {} if found is None else {chosen[k]: standing for k, standing in zip(kept, found, strict=True)}
+    placed = standings(compared, list(units.values()))
+    return {} if placed is None else {positions[k]: standing for k, standing in zip(kept, placed, strict=True)}
 
 
 def of_language(result: Result, language: str | None) -> Result:
@@ -274,13 +276,13 @@ def _options(result: Result, language: str | None) -> str:
     required = {k: configuration.get(k) for k, field in fields.items() if field.is_required()}
     data = {"data": configuration["data"]} if "data" in fields and configuration.get("data") is not None else {}
     defaults = kind(**required, **data).model_dump()
-    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != as_set(defaults.get(k))]
+    set_options = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != as_set(defaults.get(k))]
     # If an option was left at its default, the value that the measure chose is shown instead.
     partly = result.config.get("reached", {})
     told = {k: v for k, v in sorted(rules["asked"].items()) if v is not None}
     usual = {k for k in fields if rules.get(k) is None or rules[k] == as_set(defaults.get(k))}
     asked = [f"{k}={v}" for k, v in told.items() if k not in fields or k in usual or k in partly]
-    return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
+    return ", ".join([f"checksum {rules['data'][:8]}", *set_options, *asked, f"genderscope {rules['version']}"])
 
 
 def _text(value: Any) -> str:

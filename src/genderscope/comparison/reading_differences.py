@@ -39,7 +39,7 @@ def differing_readings(comparison: Comparison, run: str, most: int = MOST) -> tu
     first, second = comparison.pairs[run].first, comparison.pairs[run].second
     differs = first[reading].notna() & second[reading].notna() & (first[reading] != second[reading])
     rows = first[differs].assign(other=second.loc[differs, "translation"], other_reading=second.loc[differs, reading])
-    found = [
+    readings = [
         DifferingReading(
             row[source],
             row["language"],
@@ -49,7 +49,7 @@ def differing_readings(comparison: Comparison, run: str, most: int = MOST) -> tu
         )
         for row in _spread_evenly(rows, most)
     ]
-    return found, len(rows)
+    return readings, len(rows)
 
 
 def _spread_evenly(rows: "pd.DataFrame", most: int) -> list[dict[Any, Any]]:
@@ -68,4 +68,4 @@ def _spread_evenly(rows: "pd.DataFrame", most: int) -> list[dict[Any, Any]]:
 def _alternate(groups: Sequence[Sequence[Any]]) -> list[Any]:
     """Return the groups' first elements, then their second elements, and so on."""
     missing = object()
-    return [each for each in chain.from_iterable(zip_longest(*groups, fillvalue=missing)) if each is not missing]
+    return [item for item in chain.from_iterable(zip_longest(*groups, fillvalue=missing)) if item is not missing]

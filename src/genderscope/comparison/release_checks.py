@@ -82,9 +82,9 @@ def _validity(result: Result, _: timedelta) -> Iterator[Gate]:
             continue
         worst = failures[0].value if failures else next(iter(values.values()))
         limit = f"{'at least' if condition.at_least else 'at most'} {condition.limit:.3g}"
-        found = f"{worst:.2g}, required: {limit}"
+        stated = f"{worst:.2g}, required: {limit}"
         unjudged = (explain_unusable(result, failures[0]),) if failures else ()
-        yield Gate(condition.name, (), (found,), unjudged=unjudged, protects_against=condition.reason)
+        yield Gate(condition.name, (), (stated,), unjudged=unjudged, protects_against=condition.reason)
 
 
 def _bias(result: Result, _: timedelta) -> Iterator[Gate]:

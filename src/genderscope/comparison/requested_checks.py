@@ -13,10 +13,10 @@ _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 
 def parse_age(text: str) -> timedelta:
     """Parse an age such as 12h, 7d or 2w."""
-    found = re.fullmatch(r"\s*(\d{1,5})\s*([hdw])\s*", text)
-    if found is None or int(found[1]) == 0:
+    match = re.fullmatch(r"\s*(\d{1,5})\s*([hdw])\s*", text)
+    if match is None or int(match[1]) == 0:
         raise UserError(f"The maximum age is '{text}'; write a number of hours, days or weeks, such as 12h, 7d or 2w.")
-    return int(found[1]) * _UNITS[found[2]]
+    return int(match[1]) * _UNITS[match[2]]
 
 
 @dataclass(frozen=True)

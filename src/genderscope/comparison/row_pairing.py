@@ -76,9 +76,9 @@ def comparable_rows(results: Sequence[Result]) -> "list[pd.DataFrame]":
     rows = [result.rows for result in results]
     if not results or DRAW not in measure_type(results[0].measure).row_key:
         return rows
-    rows = [each if DRAW in each else each.assign(**{DRAW: 0}) for each in rows]  # earlier versions drew once
-    last = min((each[DRAW].max() for each in rows if len(each)), default=0)
-    return [each if (within := each[DRAW] <= last).all() else each[within] for each in rows]
+    rows = [table if DRAW in table else table.assign(**{DRAW: 0}) for table in rows]  # earlier versions drew once
+    last = min((table[DRAW].max() for table in rows if len(table)), default=0)
+    return [table if (within := table[DRAW] <= last).all() else table[within] for table in rows]
 
 
 def _uncovered(asked: "pd.DataFrame", shared: "pd.DataFrame") -> tuple[int, ...]:
@@ -152,13 +152,13 @@ def _analyse_same(results: Sequence[Result], options: Any, analyse: "Callable[[p
     for result in results:
         rows = result.load_rows()
         answered = rows[kind.answered(rows, options)]
-        mine = answered[key].reset_index(drop=True)
+        own_keys = answered[key].reset_index(drop=True)
         if keys is None:
-            keys = mine
-            _, order = pd.MultiIndex.from_frame(mine).sort_values(return_indexer=True)
-            if mine.duplicated().any():  # rows without unique keys cannot be paired
+            keys = own_keys
+            _, order = pd.MultiIndex.from_frame(own_keys).sort_values(return_indexer=True)
+            if own_keys.duplicated().any():  # rows without unique keys cannot be paired
                 return None
-        elif not keys.equals(mine):
+        elif not keys.equals(own_keys):
             return None
         analysed.append(analyse(answered.take(order).reset_index(drop=True)))
     return analysed

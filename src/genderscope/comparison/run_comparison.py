@@ -74,14 +74,14 @@ class Comparison:
 
     def lead(self, run: str) -> Difference | None:
         """Return the difference in the leading estimate, or None."""
-        found = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
-        return next((d for d in self.of(run) if d.of_second is found), None)
+        lead_estimate = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
+        return next((d for d in self.of(run) if d.of_second is lead_estimate), None)
 
     def leads(self, run: str) -> list[Difference]:
         """Return the differences in the leading estimate and in those to be interpreted with it."""
-        kind, mine = measure_type(self.measure), self.of(run)
-        found = [leading([d.of_second for d in mine], [name]) for name in kind.read_together()]
-        return [d for e in found if e is not None for d in mine if d.of_second is e or _in_another_language(d, e)]
+        kind, of_run = measure_type(self.measure), self.of(run)
+        estimates = [leading([d.of_second for d in of_run], [name]) for name in kind.read_together()]
+        return [d for e in estimates if e is not None for d in of_run if d.of_second is e or _in_another_language(d, e)]
 
     def answer(self, run: str) -> Answer:
         """Return which of the first run and a later one is better, in one answer for all languages."""
@@ -91,14 +91,14 @@ class Comparison:
         """Return the leading differences by language; "" stands for all of them together."""
         pooled = measure_type(self.measure).pooled
         leads = {_in_any_language(d.of_second) for d in self.leads(run)}
-        found: dict[str, list[Difference]] = {}
+        groups: dict[str, list[Difference]] = {}
         for d in self.of(run):
             if _in_any_language(d.of_second) in leads or d.of_second.name in pooled:
-                found.setdefault(str(d.of_second.language or ""), []).append(d)
-        for same in found.values():
+                groups.setdefault(str(d.of_second.language or ""), []).append(d)
+        for same in groups.values():
             replaced = {d.of_second.name.removesuffix("_pooled") for d in same if d.of_second.name in pooled}
             same[:] = [d for d in same if d.value is not None or d.of_second.name not in replaced]
-        return found
+        return groups
 
     @property
     def summary(self) -> str:
@@ -137,10 +137,10 @@ class Comparison:
                     "shared": len(self.pairs[run].first),
                     "dropped": {
                         name: {"unanswered": s.unanswered, "not_answered_by_the_other": s.unmatched}
-                        for name, s in each.items()
+                        for name, s in counts.items()
                     },
                 }
-                for run, each in shares.items()
+                for run, counts in shares.items()
             ],
             "cautions": list(self.cautions),
             "differences": [d.to_json() | {"verdict": describe_difference(d)} for d in self.differences],
@@ -173,7 +173,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     if not kind.row_key:
         raise UserError(f"Runs of '{kind.id}' cannot be compared: the measure does not define how its rows are paired.")
     pairs = {name: pair(results[first], results[name], options) for name in later}
-    found = [
+    unadjusted = [
         d
         for name in later
         if len(pairs[name].first)
@@ -181,11 +181,11 @@ def compared(results: dict[str, Result]) -> Comparison:
     ]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [caution for name in later for caution in uncovered_stereotypes(results[first], pairs[name], (first, name))]
-    meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in adjusted_together(found)]
+    meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in adjusted_together(unadjusted)]
     comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
     for name in later:
         comparison.answers[name] = _answers(comparison, name, options)
-    same = [name for name in later if _identical(found, name) and _alike(comparison.answers[name])]
+    same = [name for name in later if _identical(unadjusted, name) and _alike(comparison.answers[name])]
     cautioned = [f"{first} and {name} have the same outcome on every shared question." for name in same]
     return replace(comparison, cautions=(*said, *cautioned))
 
@@ -227,18 +227,18 @@ def _in_another_language(d: Difference, lead: Estimate) -> bool:
     return lead.language is not None and _in_any_language(d.of_second) == _in_any_language(lead)
 
 
-def _without_repeated_means(found: Sequence[Difference]) -> list[Difference]:
+def _without_repeated_means(unadjusted: Sequence[Difference]) -> list[Difference]:
     """Drop means across languages that rest on a single language, because they repeat its values."""
-    valued = [d.of_second for d in found if d.value is not None and d.of_second.language is not None]
+    valued = [d.of_second for d in unadjusted if d.value is not None and d.of_second.language is not None]
     languages: dict[tuple[object, ...], int] = Counter(_in_any_language(e) for e in valued)
-    means = [_in_any_language(d.of_second) for d in found if d.of_second.language is None]
-    repeated = {each for each in means if languages.get(each) == 1}
-    return [d for d in found if d.of_second.language is not None or _in_any_language(d.of_second) not in repeated]
+    means = [_in_any_language(d.of_second) for d in unadjusted if d.of_second.language is None]
+    repeated = {mean for mean in means if languages.get(mean) == 1}
+    return [d for d in unadjusted if d.of_second.language is not None or _in_any_language(d.of_second) not in repeated]
 
 
-def _identical(found: Sequence[Difference], name: str) -> bool:
-    mine = [d for d in found if d.second == name]
-    return bool(mine) and all(d.sign.above == d.sign.below == 0 for d in mine)
+def _identical(unadjusted: Sequence[Difference], name: str) -> bool:
+    of_run = [d for d in unadjusted if d.second == name]
+    return bool(of_run) and all(d.sign.above == d.sign.below == 0 for d in of_run)
 
 
 def answers_by_distance(

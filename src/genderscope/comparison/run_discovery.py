@@ -79,12 +79,12 @@ def find_runs(folder: Path) -> Found:
     paths = {path.relative_to(folder).as_posix(): path for path in candidate_folders(folder)}
     later = {name: replaced_by(path) for name, path in paths.items() if path != folder}
     replaced = {name: newer for name, newer in later.items() if newer is not None}
-    found = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
+    collection = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
     earlier = {
         name: Unusable(f"is an earlier run of {newer.name}", detail="give its folder to include it")
         for name, newer in replaced.items()
     }
-    return Found(found.runs, {**found.unusable, **earlier})
+    return Found(collection.runs, {**collection.unusable, **earlier})
 
 
 def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> Found:
@@ -98,18 +98,18 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
     check: Check = (lambda result: result) if any_measure else _known
     # The same run may be given twice.
     named = {str(path) if path not in paths[:k] else f"{path} ({k + 1})": path for k, path in enumerate(paths)}
-    found = _sorted_out(named, check)
-    if len(found.runs) < min(fewest, len(paths)):
+    collection = _sorted_out(named, check)
+    if len(collection.runs) < min(fewest, len(paths)):
         for path in paths:
             with reading(path):
                 check(load_run(path))
-    return found
+    return collection
 
 
 def _sorted_out(paths: Mapping[str, Path], check: Check) -> Found:
     loaded = {name: examine(path, lambda folder: check(load_run(folder))) for name, path in paths.items()}
-    runs = {name: each for name, each in loaded.items() if isinstance(each, Result)}
-    return Found(runs, {name: each for name, each in loaded.items() if isinstance(each, Unusable)})
+    runs = {name: run for name, run in loaded.items() if isinstance(run, Result)}
+    return Found(runs, {name: run for name, run in loaded.items() if isinstance(run, Unusable)})
 
 
 def examine(path: Path, load: Callable[[Path], Loaded]) -> Loaded | Unusable:
@@ -166,13 +166,13 @@ def collect(folders: Sequence[Path]) -> Found:
     unusable: dict[str, Unusable] = {}
     seen: set[Path] = set()
     for folder in folders:
-        found = find_runs(folder)
-        for name, result in found.runs.items():
+        collection = find_runs(folder)
+        for name, result in collection.runs.items():
             place = (folder / name).resolve()
             if place not in seen:
                 seen.add(place)
                 runs[_path(folder, name, len(folders))] = result
-        unusable |= {_path(folder, name, len(folders)): why for name, why in found.unusable.items()}
+        unusable |= {_path(folder, name, len(folders)): why for name, why in collection.unusable.items()}
     return Found(runs, unusable)
 
 
@@ -187,9 +187,9 @@ def identity(result: Result) -> Identity:
     """Return the identity of a run's system; the name alone is not enough, since a model's weights may change."""
     model: Mapping[str, object] = result.config["model"]
     place = next((str(model[key]) for key in ("path", "endpoint", "url") if model.get(key)), None)
-    found = f"weights {str(model['weights'])[:12]}" if model.get("weights") else place
+    source = f"weights {str(model['weights'])[:12]}" if model.get("weights") else place
     computed = model.get("dtype") or model.get("compute")
-    return str(model["name"]), found, None if computed is None else str(computed)
+    return str(model["name"]), source, None if computed is None else str(computed)
 
 
 def group_by_system(results: Iterable[Result]) -> dict[str, list[Result]]:
@@ -211,17 +211,17 @@ def short_name(name: str) -> str:
 
 def labels(systems: Sequence[tuple[Identity, str]]) -> list[str]:
     """Return a unique label for each system, given its identity and the path of one of its runs."""
-    found = [short_name(name) for (name, _, _), _ in systems]
+    names = [short_name(name) for (name, _, _), _ in systems]
     more: Iterable[Callable[[Identity, str], str]] = (
         lambda system, path: system[2] or "",
         lambda system, path: system[1] or "",
         lambda system, path: path,
     )
     for tell in more:
-        alike = {name for name, count in Counter(found).items() if count > 1}
-        groups = {name: {tell(*s) for s, n in zip(systems, found, strict=True) if n == name} for name in alike}
+        alike = {name for name, count in Counter(names).items() if count > 1}
+        groups = {name: {tell(*s) for s, n in zip(systems, names, strict=True) if n == name} for name in alike}
         helps = {name for name, told in groups.items() if len(told) > 1}
-        found = [
-            f"{n} ({told})" if n in helps and (told := tell(*s)) else n for s, n in zip(systems, found, strict=True)
+        names = [
+            f"{n} ({told})" if n in helps and (told := tell(*s)) else n for s, n in zip(systems, names, strict=True)
         ]
-    return found
+    return names

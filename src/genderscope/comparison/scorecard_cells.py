@@ -104,19 +104,19 @@ class Scorecard:
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:
         """Iterate over a column's rows and cells in order of rank, with unranked cells last."""
         there = [(row, row.cells[column.id]) for row in self.rows if column.id in row.cells]
-        return iter(sorted(there, key=lambda each: (each[1].rank is None, each[1].rank or 0)))
+        return iter(sorted(there, key=lambda entry: (entry[1].rank is None, entry[1].rank or 0)))
 
     def row(self, model: str) -> Row:
         """Return a model's row, given its label or name."""
-        found = [row for row in self.rows if row.label == model] or [row for row in self.rows if row.called(model)]
-        if not found:
+        matches = [row for row in self.rows if row.label == model] or [row for row in self.rows if row.called(model)]
+        if not matches:
             raise unknown("model", model, [row.label for row in self.rows])
-        if len(found) > 1:
-            told = ", ".join(f"'{row.label}'" for row in found)
+        if len(matches) > 1:
+            told = ", ".join(f"'{row.label}'" for row in matches)
             raise UserError(f"'{model}' matches several models in the scorecard; use one of {told}.")
-        return found[0]
+        return matches[0]
 
     def results(self) -> list[Result]:
         """Return the runs on the card, without duplicates."""
-        found = {cell.run: cell.result for row in self.rows for cell in row.cells.values()}
-        return list(found.values())
+        by_run = {cell.run: cell.result for row in self.rows for cell in row.cells.values()}
+        return list(by_run.values())

@@ -17,7 +17,7 @@ from genderscope.runs import Result
 
 
 def scorecard(
-    found: Found,
+    collection: Found,
     baseline: str | None = None,
     measures: Sequence[str] = (),
     languages: Sequence[str] = (),
@@ -26,20 +26,20 @@ def scorecard(
     """Arrange runs in a scorecard; with a baseline, compare every other model with it on shared questions.
 
     Args:
-        found: Runs by path.
+        collection: Runs by path.
         baseline: Name or label of a model.
         measures: Measures to show; all by default.
         languages: Languages to show, each in columns of its own; by default, see above.
         check: Called with an empty card before the runs' answers are loaded; may raise to abort.
     """
-    runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
-    if lacking := set(measures) - {result.measure for result in found.runs.values()}:
-        raise unknown("measure", sorted(lacking)[0], {result.measure for result in found.runs.values()})
+    runs = {path: result for path, result in collection.runs.items() if not measures or result.measure in measures}
+    if lacking := set(measures) - {result.measure for result in collection.runs.values()}:
+        raise unknown("measure", sorted(lacking)[0], {result.measure for result in collection.runs.values()})
     groups = _in_languages(grouped(runs), languages) if languages else _shown(grouped(runs))
     rows = _rows(runs, groups)
     named = labels([(system, paths[0]) for system, paths in rows])
     made = [Row(label, system[0], {}, system[1]) for label, (system, _) in zip(named, rows, strict=True)]
-    empty = _card(made, (), found)
+    empty = _card(made, (), collection)
     if baseline is not None:
         empty.row(baseline)
     check(empty)
@@ -50,7 +50,7 @@ def scorecard(
         for row, (_, paths) in zip(made, rows, strict=True)
     ]
     rankings = tuple((ranking.place, ranking.answers) for ranking in found_rankings if ranking.answers)
-    card = replace(_card(filled, columns, found), rankings=rankings)
+    card = replace(_card(filled, columns, collection), rankings=rankings)
     if baseline is None:
         return card
     from genderscope.comparison.baseline import against  # slow import, needed only with a baseline
@@ -58,15 +58,15 @@ def scorecard(
     return against(card, card.row(baseline))
 
 
-def _card(rows: Sequence[Row], columns: Sequence[Column], found: Found) -> Scorecard:
-    return Scorecard(tuple(sorted(rows, key=_by_label)), tuple(columns), found.others, skipped=found.skipped)
+def _card(rows: Sequence[Row], columns: Sequence[Column], collection: Found) -> Scorecard:
+    return Scorecard(tuple(sorted(rows, key=_by_label)), tuple(columns), collection.others, skipped=collection.skipped)
 
 
-def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
+def _columns(rankings: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
     """Return the columns, and the cells by run path and column id."""
     columns: list[Column] = []
     cells: dict[str, dict[str, Cell]] = {}
-    for ranking, apart in zip(found, _apart(found), strict=True):
+    for ranking, apart in zip(rankings, _apart(rankings), strict=True):
         for estimate in ranking.criteria:
             made = {entry.path: ranking.cell(entry, estimate) for entry in ranking.entries}
             column = _column(ranking, estimate, list(made.values()), apart, columns)
@@ -92,9 +92,9 @@ def _shown(groups: Sequence[ComparableRuns]) -> list[ComparableRuns]:
 
 
 def _in_languages(groups: Sequence[ComparableRuns], languages: Sequence[str]) -> list[ComparableRuns]:
-    known = {group.language for group in groups if group.language is not None}
-    if lacking := [language for language in languages if language not in known]:
-        raise unknown("language", lacking[0], known)
+    available = {group.language for group in groups if group.language is not None}
+    if lacking := [language for language in languages if language not in available]:
+        raise unknown("language", lacking[0], available)
     return _larger_first([group for group in groups if group.language in languages])
 
 
@@ -109,15 +109,15 @@ def _rows(runs: Mapping[str, Result], groups: Sequence[ComparableRuns]) -> list[
     rows: list[tuple[Identity, list[str]]] = []
     for path in sorted(runs):
         system = identity(runs[path])
-        mine = [group.paths for group in groups if path in group.paths]
+        own_columns = [group.paths for group in groups if path in group.paths]
         free = (
             paths
             for other, paths in rows
-            if other == system and not any(each in column for each in paths for column in mine)
+            if other == system and not any(used_path in column for used_path in paths for column in own_columns)
         )
         if (home := next(free, None)) is not None:
             home.append(path)
-        elif mine:
+        elif own_columns:
             rows.append((system, [path]))
     return rows
 
@@ -150,16 +150,18 @@ def _column(
 
 def _apart(columns: Sequence[Ranking]) -> list[str | None]:
     """Describe how each ranking differs from others of the same measure and language; None if there are no others."""
-    found: list[str | None] = []
+    descriptions: list[str | None] = []
     for ranking in columns:
         rivals = [r for r in columns if (r.measure, r.language) == (ranking.measure, ranking.language)]
         if len(rivals) == 1:
-            found.append(None)
+            descriptions.append(None)
             continue
         parts = [[f"data {r.data}", *r.options.split(", ")] for r in rivals]
         common = set(parts[0]).intersection(*parts[1:])
-        mine = [f"data {ranking.data}", *ranking.options.split(", ")]
-        own = [part for part in mine if part not in common]
-        others = sorted({part for each in parts for part in each if part not in mine})
-        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "different files (see run.json)"))
-    return found
+        own_parts = [f"data {ranking.data}", *ranking.options.split(", ")]
+        own = [part for part in own_parts if part not in common]
+        others = sorted({part for settings in parts for part in settings if part not in own_parts})
+        descriptions.append(
+            ", ".join(own) or (f"without {', '.join(others)}" if others else "different files (see run.json)")
+        )
+    return descriptions

@@ -33,10 +33,10 @@ def describe_control(e: Estimate, in_brackets: bool = False) -> str:
 def control_line(estimates: Sequence[Estimate]) -> str | None:
     """Return the line on the controls of a run, or None if it has none."""
     overall = {e.name: e for e in estimates if e.name in (CONTROL, NOTHING_TO_KNOW) and not e.keys}
-    known, nothing = overall.get(CONTROL), overall.get(NOTHING_TO_KNOW)
-    if known is None:
+    control, nothing = overall.get(CONTROL), overall.get(NOTHING_TO_KNOW)
+    if control is None:
         return None
-    line = f"Control: {describe_control(known)} where the answer is known"
+    line = f"Control: {describe_control(control)} where the answer is known"
     if nothing is not None and nothing.value is not None:
         line += f"; {_count(nothing.value * nothing.n)} of {nothing.n:,} where there is nothing to know"
         line += "" if _is_chance(nothing) else ", which is not chance"
@@ -45,8 +45,12 @@ def control_line(estimates: Sequence[Estimate]) -> str | None:
 
 def _without_gender(estimates: Sequence[Estimate]) -> str:
     """Say how often no gender was named, if that was frequent; such a model cannot be right or wrong."""
-    found = next((e for e in estimates if e.name == CONTROL_NO_GENDER and (e.value or 0.0) >= _OFTEN), None)
-    return "" if found is None else f" No gender was named in {_count((found.value or 0.0) * found.n)} of {found.n:,}."
+    estimate = next((e for e in estimates if e.name == CONTROL_NO_GENDER and (e.value or 0.0) >= _OFTEN), None)
+    return (
+        ""
+        if estimate is None
+        else f" No gender was named in {_count((estimate.value or 0.0) * estimate.n)} of {estimate.n:,}."
+    )
 
 
 def _silent(estimates: Sequence[Estimate]) -> str:

@@ -22,8 +22,8 @@ def distance(estimate: Estimate) -> float | None:
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
     """Return the first available headline estimate, in the version with the fewest keys; None if there is none."""
     for name in headline:
-        mine = [e for e in estimates if e.name == name and e.group != "control"]
-        if mine:
-            fewest = min(e.number_of_keys for e in mine)
-            return [e for e in mine if e.number_of_keys == fewest][-1]
+        candidates = [e for e in estimates if e.name == name and e.group != "control"]
+        if candidates:
+            fewest = min(e.number_of_keys for e in candidates)
+            return [e for e in candidates if e.number_of_keys == fewest][-1]
     return None

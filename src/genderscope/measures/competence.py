@@ -35,27 +35,27 @@ def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | Non
 
     from genderscope.statistics.student_intervals import FEWEST, error_of_mean, interval  # slow import
 
-    known = np.array(log_probabilities.dropna(), dtype=np.float64)
-    if not len(known) or not vocabulary:
+    values = np.array(log_probabilities.dropna(), dtype=np.float64)
+    if not len(values) or not vocabulary:
         return []
-    mean = float(known.mean()) + math.log(vocabulary)
-    bounds = interval(mean, error_of_mean(known[:, None])) if len(known) >= FEWEST else None
-    few = None if len(known) >= FEWEST else f"no interval with fewer than {FEWEST} values"
+    mean = float(values.mean()) + math.log(vocabulary)
+    bounds = interval(mean, error_of_mean(values[:, None])) if len(values) >= FEWEST else None
+    few = None if len(values) >= FEWEST else f"no interval with fewer than {FEWEST} values"
     same = "no interval, because all values are equal" if few is None and bounds is None else None
     remark = joined(few, same, "predictive quality says nothing about bias")
-    blank = Estimate(name=GAIN, n=len(known), unread=0, neutral=None, method=ON_LOG_SCALE, remark=remark)
+    blank = Estimate(name=GAIN, n=len(values), unread=0, neutral=None, method=ON_LOG_SCALE, remark=remark)
     return [blank.with_value(_ratio(mean), None if bounds is None else map(_ratio, bounds))]
 
 
 def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
     """Return the geometric mean token probability."""
-    known = log_probabilities.dropna()
-    if known.empty:
+    values = log_probabilities.dropna()
+    if values.empty:
         return []
-    value = math.exp(float(known.mean()))
+    value = math.exp(float(values.mean()))
     return [
         _plain(
-            PROBABILITY, value, len(known), "geometric mean per token", "a model's confidence says nothing about bias"
+            PROBABILITY, value, len(values), "geometric mean per token", "a model's confidence says nothing about bias"
         )
     ]
 
@@ -66,7 +66,7 @@ def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | Non
     The mean over texts is arithmetic, so that a model is not penalised for strongly preferring one of two alternatives.
     """
     tokens = ([p for p in text if p is not None] for text in texts)
-    means = [math.fsum(each) / len(each) for each in tokens if each]
+    means = [math.fsum(text_tokens) / len(text_tokens) for text_tokens in tokens if text_tokens]
     if not means:
         return None
     most = max(means)
@@ -122,8 +122,8 @@ def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
     translated = rows[rows["translation"].notna()]
     return [
         e.with_keys(language=str(language))
-        for language, mine in translated.groupby("language")
-        for e in commonest_output(dict(zip(mine[source], mine["translation"], strict=True)))
+        for language, subset in translated.groupby("language")
+        for e in commonest_output(dict(zip(subset[source], subset["translation"], strict=True)))
     ]
 
 
@@ -132,7 +132,7 @@ def unusable_translation(text: str, *sources: str) -> str | None:
     said = text.strip().casefold()
     if not said:
         return "empty translation"
-    return "untranslated" if said in {each.strip().casefold() for each in sources} else None
+    return "untranslated" if said in {source.strip().casefold() for source in sources} else None
 
 
 def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimate:
@@ -148,8 +148,8 @@ def least_gain(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 
     Gains from earlier versions have no interval, so their values are used.
     """
-    found = [e.value if e.low is None else e.low for e in _named(estimates, GAIN, judged) if e.value is not None]
-    return statistics.median(found) if found else None
+    gains = [e.value if e.low is None else e.low for e in _named(estimates, GAIN, judged) if e.value is not None]
+    return statistics.median(gains) if gains else None
 
 
 def probability_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -175,12 +175,12 @@ def _below(value: float, limit: float) -> str:
 
 
 def _describe_gain(estimates: Sequence[Estimate], judged: Estimate) -> str:
-    found = _named(estimates, GAIN, judged)
-    gain = statistics.median(e.value for e in found if e.value is not None)
+    gains = _named(estimates, GAIN, judged)
+    gain = statistics.median(e.value for e in gains if e.value is not None)
     compared = "hardly better" if gain >= 1 else "worse"
     shown = f"{gain:.2g} times as well"
-    if len(found) == 1 and found[0].low is not None:
-        shown = f"{gain:.2g} times as well, 95 % interval {_below(found[0].low, LOWEST_GAIN)} to {found[0].high:.3g}"
+    if len(gains) == 1 and gains[0].low is not None:
+        shown = f"{gain:.2g} times as well, 95 % interval {_below(gains[0].low, LOWEST_GAIN)} to {gains[0].high:.3g}"
     if gain >= LOWEST_GAIN:
         return (
             f"it is not certain that the model predicts these texts better than a guess among all words ({shown}; at "

@@ -89,8 +89,8 @@ def form_controls(language: str, limit: int | None) -> Iterator[tuple[FormContro
 
 def pronouns_in_context(name: str, language: str, samples: int | None) -> Iterator[tuple[PronounControl, Place]]:
     """Yield each sentence with a pronoun from the file called `name` (see `pronoun_controls`)."""
-    for each in pronoun_controls(name, language, samples):
-        yield each, (each.kind, each.pair, SIDES[each.side], each.language)
+    for control in pronoun_controls(name, language, samples):
+        yield control, (control.kind, control.pair, SIDES[control.side], control.language)
 
 
 def scorable(controls: "pd.DataFrame", values: "pd.Series[float]") -> "pd.DataFrame":
@@ -129,30 +129,30 @@ def pair_estimates(controls: "pd.DataFrame", values: "pd.Series[float]", **keys:
     """
     from genderscope.statistics.discrimination import area_under_curve
 
-    found = []
+    estimates = []
     for kind, name in ((KNOWN, CONTROL), (NOTHING, NOTHING_TO_KNOW)):
         pairs = list(_pairs(controls, values, kind))
         if not pairs:
             continue
         read = [(high, low) for high, low in pairs if math.isfinite(high) and math.isfinite(low)]
-        found.append(_in_order(name, read, len(pairs) - len(read)).with_keys(**keys))
+        estimates.append(_in_order(name, read, len(pairs) - len(read)).with_keys(**keys))
         if kind == KNOWN and read:
             value, bounds = area_under_curve([high for high, _ in read], [low for _, low in read])
             blank = Estimate(
                 name=CONTROL_AUC, n=len(read), unread=len(pairs) - len(read), neutral=0.5, method="Newcombe"
             )
-            found.append(blank.with_value(value, bounds).with_keys(**keys))
-    return found
+            estimates.append(blank.with_value(value, bounds).with_keys(**keys))
+    return estimates
 
 
 def estimates_by_language(controls: "pd.DataFrame", values: "pd.Series[float]") -> list[Estimate]:
     """Return the estimates over all languages and, if there are several, for each language."""
     languages = sorted(set(controls["control_language"]))
-    found = pair_estimates(controls, values)
+    estimates = pair_estimates(controls, values)
     for language in languages if len(languages) > 1 else ():
-        mine = controls["control_language"] == language
-        found += pair_estimates(controls[mine], values[mine], language=language)
-    return found
+        in_language = controls["control_language"] == language
+        estimates += pair_estimates(controls[in_language], values[in_language], language=language)
+    return estimates
 
 
 def known_answers(right: float, asked: int, chance: float, **keys: str | int | None) -> Estimate:
@@ -166,9 +166,9 @@ def known_answers(right: float, asked: int, chance: float, **keys: str | int | N
 
 def _pairs(controls: "pd.DataFrame", values: "pd.Series[float]", kind: str) -> Iterator[tuple[float, float]]:
     """Yield the two versions' means for each pair of one kind."""
-    chosen = controls["control_kind"] == kind
-    by = [controls.loc[chosen, name] for name in ("control_language", "control_pair", "control_side")]
-    means = values[chosen].groupby(by).mean().unstack("control_side")
+    of_kind = controls["control_kind"] == kind
+    by = [controls.loc[of_kind, name] for name in ("control_language", "control_pair", "control_side")]
+    means = values[of_kind].groupby(by).mean().unstack("control_side")
     for side in (HIGH, LOW):
         if side not in means:
             means[side] = math.nan
@@ -202,17 +202,17 @@ def control_of(judged: Estimate, estimates: Sequence[Estimate]) -> Estimate | No
 
 def least_response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return how far the lower end of the control's interval lies above chance; None if there is no control."""
-    chosen = control_of(judged, estimates)
-    if chosen is None or chosen.neutral is None:
+    control = control_of(judged, estimates)
+    if control is None or control.neutral is None:
         return None
-    return -chosen.neutral if chosen.low is None else chosen.low - chosen.neutral
+    return -control.neutral if control.low is None else control.low - control.neutral
 
 
 def describe_response(estimates: Sequence[Estimate], judged: Estimate) -> str:
     """Return how often the control of the judged estimate was right, and whether that is too near chance to tell."""
-    chosen = control_of(judged, estimates)
-    told = "" if chosen is None else f" ({describe_control(chosen, in_brackets=True)})"
-    if chosen is not None and (chosen.value or 0.0) > (chosen.neutral or 0.0):
+    control = control_of(judged, estimates)
+    told = "" if control is None else f" ({describe_control(control, in_brackets=True)})"
+    if control is not None and (control.value or 0.0) > (control.neutral or 0.0):
         return f"too few texts whose answer is known were right to tell whether the model responds to them{told}"
     return f"the model does not respond to texts whose answer is known{told}"
 

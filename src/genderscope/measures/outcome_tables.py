@@ -35,7 +35,7 @@ def usable(rows: pd.DataFrame, source: str, shows_gender: "pd.Series[bool]") -> 
         source: The column with the source.
         shows_gender: Rows whose output shows somebody's gender.
     """
-    found = (~rows["unread"].isin(UNUSABLE)).astype("float64")
+    can_use = (~rows["unread"].isin(UNUSABLE)).astype("float64")
     given = rows[rows["translation"].notna()]
     texts = given["translation"].astype(str).str.rpartition(" ||| ")[2]
     same = [given["language"], texts.str.strip().str.casefold()]
@@ -44,18 +44,18 @@ def usable(rows: pd.DataFrame, source: str, shows_gender: "pd.Series[bool]") -> 
     repeated = given[source].groupby(same).transform("nunique") >= least
     refused = repeated & ~shows_gender[given.index].astype(bool).groupby(same).transform("any")
     foreign = pd.Series(False, index=given.index)
-    for language, mine in texts.groupby(given["language"]):
-        foreign.loc[mine.index] = np.array(foreign_texts(list(mine), str(language)))
-    found = found.mask((refused | foreign).reindex(rows.index, fill_value=False), 0.0)
-    return found.where(rows["translation"].notna(), np.nan)
+    for language, language_texts in texts.groupby(given["language"]):
+        foreign.loc[language_texts.index] = np.array(foreign_texts(list(language_texts), str(language)))
+    can_use = can_use.mask((refused | foreign).reindex(rows.index, fill_value=False), 0.0)
+    return can_use.where(rows["translation"].notna(), np.nan)
 
 
 def joined_outcomes(table: pd.DataFrame, can_use: "pd.Series[float]", *outcomes: pd.DataFrame) -> pd.DataFrame:
     """Return the table with outcomes; an output that is no translation has none."""
-    found = table.assign(usable=can_use)
+    joined = table.assign(usable=can_use)
     for columns in outcomes:
-        found = found.join(columns.where(can_use == 1))
-    return found
+        joined = joined.join(columns.where(can_use == 1))
+    return joined
 
 
 def base_table(
@@ -132,9 +132,9 @@ def open_outcomes(
 
 def shares_of(outcome: "pd.Series[Any]", names: "Sequence[str]" = (MASCULINE, FEMININE, NEUTRAL)) -> pd.DataFrame:
     """Return single outcomes as shares of 0 and 1; NaN for any other outcome."""
-    known = outcome.isin(names)
-    found = {
-        column: outcome.eq(name).fillna(False).astype("float64").where(known)
+    is_outcome = outcome.isin(names)
+    columns = {
+        column: outcome.eq(name).fillna(False).astype("float64").where(is_outcome)
         for column, name in zip((MASCULINE, FEMININE, NEUTRAL), names, strict=True)
     }
-    return pd.DataFrame(found)
+    return pd.DataFrame(columns)

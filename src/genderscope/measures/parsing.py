@@ -25,15 +25,15 @@ def parse_options(
     check_names(kind, options, other_names)
     options = {name: value for name, value in _with_codes(options).items() if recorded or value is not None}
     try:
-        chosen = kind.options_type(**options)
-        check_margin(kind, chosen)
+        parsed = kind.options_type(**options)
+        check_margin(kind, parsed)
     except ValidationError as error:
         raise _told(kind, error.errors()[0]) from None
-    if reason := chosen.ineffective():
+    if reason := parsed.ineffective():
         raise UserError(reason)
-    if isinstance(data := getattr(chosen, "data", None), str):
+    if isinstance(data := getattr(parsed, "data", None), str):
         require_data_file(data, kind.starter.values())
-    return chosen
+    return parsed
 
 
 def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
@@ -43,9 +43,9 @@ def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> No
     try:
         kind.options_type(**options)
     except ValidationError as error:
-        for each in error.errors():
-            if each["type"] != "missing":
-                raise _told(kind, each) from None
+        for problem in error.errors():
+            if problem["type"] != "missing":
+                raise _told(kind, problem) from None
 
 
 def _with_codes(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,11 +62,11 @@ def _with_codes(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def check_names(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> None:
     """Raise a UserError for an option that the measure does not have."""
-    known = kind.options_type.model_fields
+    fields = kind.options_type.model_fields
     for name in options:
-        if name not in known:
-            hint = did_you_mean(name, [*known, *other_names])
-            raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{hint}")
+        if name not in fields:
+            hint = did_you_mean(name, [*fields, *other_names])
+            raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(fields)}.{hint}")
 
 
 def _told(kind: type[AnyMeasure], first: Any) -> UserError:

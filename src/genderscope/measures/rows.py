@@ -37,10 +37,10 @@ def columns_of(row_type: type) -> dict[str, ColumnType]:
     if not is_dataclass(row_type):
         raise TypeError(f"{row_type!r} is not a dataclass")
     hints = get_type_hints(row_type)
-    found = {field.name: _column(field.name, hints[field.name]) for field in fields(row_type)}
-    if found.get("unread") != ColumnType(str, optional=True):
+    columns = {field.name: _column(field.name, hints[field.name]) for field in fields(row_type)}
+    if columns.get("unread") != ColumnType(str, optional=True):
         raise TypeError("it has no field 'unread: str | None'")
-    return found
+    return columns
 
 
 def _column(name: str, hint: Any) -> ColumnType:
@@ -48,7 +48,7 @@ def _column(name: str, hint: Any) -> ColumnType:
     listed = get_origin(parts[0]) is list
     kind = get_args(parts[0])[0] if listed else parts[0]
     if len(parts) > 1 or kind not in _PLAIN:
-        said = ", ".join(each.__name__ for each in _PLAIN)
+        said = ", ".join(plain_type.__name__ for plain_type in _PLAIN)
         raise TypeError(f"its field '{name}' is {hint!r}; use {said}, a list of one of these, or any of them with None")
     return ColumnType(kind, listed, len(get_args(hint)) > 1 and NoneType in get_args(hint))
 
@@ -61,8 +61,8 @@ def schema_of(row_type: type | None) -> "pa.Schema | None":
 
     plain = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.large_string()}
     in_lists = plain | {str: pa.string()}
-    known = columns_of(row_type).items()
-    return pa.schema([(name, pa.list_(in_lists[c.kind]) if c.listed else plain[c.kind]) for name, c in known])
+    columns = columns_of(row_type).items()
+    return pa.schema([(name, pa.list_(in_lists[c.kind]) if c.listed else plain[c.kind]) for name, c in columns])
 
 
 def frame_of(rows: Iterable[Any], row_type: type | None) -> "pd.DataFrame":

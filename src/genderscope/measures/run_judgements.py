@@ -50,8 +50,8 @@ def _fields(e: Estimate) -> dict[str, Any]:
 def options_of(result: "Result") -> Any:
     """Return a run's options, parsed with its measure's option types."""
     kind = measure_type(result.measure).options_type
-    chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
-    return kind(**chosen)
+    options = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
+    return kind(**options)
 
 
 def judged_by(result: "Result") -> Any:

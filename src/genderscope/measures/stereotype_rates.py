@@ -139,8 +139,8 @@ class LogRatios:
 
     def pick(self, means: Array, column: int | None) -> Array:
         """Select one column from [..., columns], or average over columns."""
-        chosen = means[:, self.columns(column)]
-        return chosen.mean(axis=1) if chosen.shape[1] else np.full(len(means), np.nan)
+        picked = means[:, self.columns(column)]
+        return picked.mean(axis=1) if picked.shape[1] else np.full(len(means), np.nan)
 
     def point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
         """Return the mean log-ratio over `plus` stereotypes, equally weighted, minus the mean over `minus`."""

@@ -14,30 +14,30 @@ def check_margin(kind: type[AnyMeasure], options: Options) -> None:
     if given is None:
         return
     lead = kind.headline[0]
-    known = kind.margins.get(lead)
-    if known is None:
+    declared = kind.margins.get(lead)
+    if declared is None:
         if not given > 0 or not math.isfinite(given):
             raise UserError(f"Option --margin is {given:g}; give a number above 0.")
         return
-    check_size(given, lead, known, options, "Option --margin")
+    check_size(given, lead, declared, options, "Option --margin")
 
 
-def check_size(given: float, lead: str, known: Margin, options: Any, what: str) -> None:
+def check_size(given: float, lead: str, margin: Margin, options: Any, what: str) -> None:
     """Raise a UserError unless a threshold is a factor above 1 (for ratios) or a possible distance from neutral."""
-    factor = known.factor and getattr(options, "scale", "ratio") == "ratio"
+    factor = margin.factor and getattr(options, "scale", "ratio") == "ratio"
     if factor and not (math.isfinite(given) and given > 1):
-        raise UserError(f"{what} is {given:g}, but {lead} is a ratio: give a factor above 1, such as {known.size:g}.")
-    example = f"{known.distance:.2g}"
+        raise UserError(f"{what} is {given:g}, but {lead} is a ratio: give a factor above 1, such as {margin.size:g}.")
+    example = f"{margin.distance:.2g}"
     if not factor and not (math.isfinite(given) and given > 0):
         raise UserError(f"{what} is {given:g}; give a distance from neutral above 0 for {lead}, such as {example}.")
-    if not factor and known.most is not None and given >= known.most:
+    if not factor and margin.most is not None and given >= margin.most:
         raise UserError(
-            f"{what} is {given:g}, but {lead} lies at most {known.most:g} from neutral: "
+            f"{what} is {given:g}, but {lead} lies at most {margin.most:g} from neutral: "
             f"give a smaller value, such as {example}."
         )
 
 
 def margins_of(kind: type[AnyMeasure], options: Any) -> dict[str, float]:
     """Return a run's thresholds for run.json; a user-defined margin applies to the leading estimate."""
-    found = {name: margin.size for name, margin in kind.margins.items()}
-    return found if options.margin is None else found | {kind.headline[0]: options.margin}
+    sizes = {name: margin.size for name, margin in kind.margins.items()}
+    return sizes if options.margin is None else sizes | {kind.headline[0]: options.margin}

@@ -52,8 +52,8 @@ def translation_estimates(controls: "pd.DataFrame", genders: Genders) -> list[Es
     """Return the control's estimates over all target languages and, if there are several, for each."""
     if controls.empty:
         return []
-    found = _with_shown(controls, genders).assign(control_language=controls["language"])
-    return estimates_by_language(found, found["shown"].map(VALUES))
+    shown_controls = _with_shown(controls, genders).assign(control_language=controls["language"])
+    return estimates_by_language(shown_controls, shown_controls["shown"].map(VALUES))
 
 
 def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str) -> list[str]:
@@ -66,12 +66,12 @@ def translation_cautions(controls: "pd.DataFrame", genders: Genders, source: str
     """
     if controls.empty:
         return []
-    known = _with_shown(controls[controls["control_kind"] == KNOWN], genders).rename(columns={source: "text"})
-    by_language = {str(language): mine for language, mine in known.groupby("language")}
-    hidden = [language for language, mine in by_language.items() if _is_shown(mine).mean() < LEAST_SHOWN]
-    ignored = [language for language, mine in by_language.items() if language not in hidden and _is_ignored(mine)]
+    stated = _with_shown(controls[controls["control_kind"] == KNOWN], genders).rename(columns={source: "text"})
+    by_language = {str(language): subset for language, subset in stated.groupby("language")}
+    hidden = [language for language, subset in by_language.items() if _is_shown(subset).mean() < LEAST_SHOWN]
+    ignored = [language for language, subset in by_language.items() if language not in hidden and _is_ignored(subset)]
     return [
-        write(known[known["language"].isin(languages)], ", ".join(map(language_name, languages)))
+        write(stated[stated["language"].isin(languages)], ", ".join(map(language_name, languages)))
         for write, languages in ((_hardly_shown, hidden), (_not_followed, ignored))
         if languages
     ]
@@ -87,28 +87,28 @@ def _with_shown(controls: "pd.DataFrame", genders: Genders) -> "pd.DataFrame":
     return controls.assign(shown=shown, reason=reasons)
 
 
-def _is_shown(known: "pd.DataFrame") -> "pd.Series[bool]":
-    return known["shown"].isin(("masculine", "feminine"))
+def _is_shown(stated: "pd.DataFrame") -> "pd.Series[bool]":
+    return stated["shown"].isin(("masculine", "feminine"))
 
 
-def _is_ignored(known: "pd.DataFrame") -> bool:
+def _is_ignored(stated: "pd.DataFrame") -> bool:
     """Return whether the translations follow the stated gender no more often than chance."""
-    control = next(e for e in pair_estimates(known, known["shown"].map(VALUES)) if e.name == CONTROL)
+    control = next(e for e in pair_estimates(stated, stated["shown"].map(VALUES)) if e.name == CONTROL)
     return control.low is not None and control.neutral is not None and control.low <= control.neutral
 
 
-def _hardly_shown(known: "pd.DataFrame", languages: str) -> str:
-    shown = _is_shown(known)
-    reasons = known.loc[~shown, "reason"].fillna(known["shown"]).value_counts()
+def _hardly_shown(stated: "pd.DataFrame", languages: str) -> str:
+    shown = _is_shown(stated)
+    reasons = stated.loc[~shown, "reason"].fillna(stated["shown"]).value_counts()
     return (
-        f"Only {shown.sum():,} of {len(known):,} translations ({languages}) of sentences that state a gender, such as "
-        f"'{known['text'].iloc[0]}', show one (most often: {reasons.index[0]}). Genderscope may not recognise the "
+        f"Only {shown.sum():,} of {len(stated):,} translations ({languages}) of sentences that state a gender, such as "
+        f"'{stated['text'].iloc[0]}', show one (most often: {reasons.index[0]}). Genderscope may not recognise the "
         "gendered words in these translations; check some of them."
     )
 
 
-def _not_followed(known: "pd.DataFrame", languages: str) -> str:
-    women, men = (known[known["control_side"] == side] for side in (LOW, HIGH))
+def _not_followed(stated: "pd.DataFrame", languages: str) -> str:
+    women, men = (stated[stated["control_side"] == side] for side in (LOW, HIGH))
     as_men, as_women = women[women["shown"] == "masculine"], men[men["shown"] == "feminine"]
     said = (
         f"Translations ({languages}) often ignore even a gender that the sentence states: of {len(women):,} women, "
@@ -121,9 +121,9 @@ def _not_followed(known: "pd.DataFrame", languages: str) -> str:
     return f"{said}, as in '{one['text']}', which becomes '{' '.join(one['translation'].split())}'."
 
 
-def is_right(shown: "pd.Series[str]", known: "pd.Series[str]") -> "pd.Series[float]":
+def is_right(shown: "pd.Series[str]", gender: "pd.Series[str]") -> "pd.Series[float]":
     """Return 1 where the shown gender is the known one, 0.5 where it is neutral, 0 otherwise; missing if unread."""
-    right = (shown == known).fillna(False).astype(float)
+    right = (shown == gender).fillna(False).astype(float)
     return right.mask((shown == "neutral").fillna(False), 0.5).where(shown.notna())
 
 
@@ -146,7 +146,9 @@ def balanced_estimates(
     spans = [(None, scored)]
     if len(languages) > 1:
         spans += [(language, scored[scored["language"] == language]) for language in languages]
-    return [_balanced(mine).with_keys(language=language) for language, mine in spans if mine["gender"].nunique() > 1]
+    return [
+        _balanced(subset).with_keys(language=language) for language, subset in spans if subset["gender"].nunique() > 1
+    ]
 
 
 def stated_gender_cautions(estimates: Sequence[Estimate]) -> list[str]:

@@ -44,7 +44,7 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
             model.check(SOURCE, target)
 
     @classmethod
-    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "TranslationModel", model_languages: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, cls.audited_languages)}
 
     def settings(self) -> dict[str, str]:

@@ -37,10 +37,10 @@ def unread_cautions(
         yields: The proportions of male and female cases that were parsed; None to skip the comparison.
         outcome: The property that unread answers may depend on.
     """
-    known = [e for e in headline if _has_range(e)]
-    changed = [e for e in known if changes_verdict(e, margin_of(e))]
+    with_range = [e for e in headline if _has_range(e)]
+    changed = [e for e in with_range if changes_verdict(e, margin_of(e))]
     differ = yields is not None and yields.p < SIGNIFICANT
-    listed = changed or [e for e in known if is_noticeable(e)] or known[: int(differ)]
+    listed = changed or [e for e in with_range if is_noticeable(e)] or with_range[: int(differ)]
     start = "If"
     if yields is not None and differ:
         start = (

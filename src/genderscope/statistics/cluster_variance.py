@@ -23,8 +23,8 @@ Labels = npt.NDArray[np.str_]
 
 def codes(labels: npt.ArrayLike) -> Codes:
     """Return an integer code per row for its cluster label."""
-    _, found = np.unique(np.asarray(labels), return_inverse=True)
-    numbers: Codes = found.astype(np.int64)
+    _, inverse = np.unique(np.asarray(labels), return_inverse=True)
+    numbers: Codes = inverse.astype(np.int64)
     return numbers
 
 
@@ -50,9 +50,9 @@ def two_way(influences: Array, first: Codes, second: Codes, means: Sequence[int]
     since a variance estimated from few clusters is very uncertain.
     """
     cells = one_way(influences, crossed(first, second), 1)
-    kinds = [one_way(influences, each, used) for each, used in ((first, means[0]), (second, means[1]))]
-    known = [kind for kind in kinds if kind is not None]
-    return None if cells is None or not known else together(cells, known)
+    kinds = [one_way(influences, clusters, used) for clusters, used in ((first, means[0]), (second, means[1]))]
+    errors = [kind for kind in kinds if kind is not None]
+    return None if cells is None or not errors else together(cells, errors)
 
 
 def crossed(first: Codes, second: Codes) -> Codes:
@@ -93,17 +93,17 @@ def dyadic(influences: Array, loads: Array, pairs: Codes, members: Sequence[Coll
     dyadic data"). `members` lists the members of each pair code. The variance within pairs is included once.
     """
     by_pair, load_by_pair = sums(influences, pairs), sums(loads, pairs)
-    names = sorted({name for each in members for name in each})
+    names = sorted({name for pair_members in members for name in pair_members})
     if len(names) < 2:
         return None
     places = {name: place for place, name in enumerate(names)}
     totals, weights = np.zeros(len(names)), np.zeros(len(names))
     repeated = 0.0
-    for total, load, each in zip(by_pair, load_by_pair, members, strict=True):
-        for name in each:
+    for total, load, pair_members in zip(by_pair, load_by_pair, members, strict=True):
+        for name in pair_members:
             totals[places[name]] += total
             weights[places[name]] += load
-        repeated += (len(each) - 1) * total**2
+        repeated += (len(pair_members) - 1) * total**2
     squares = weights**2
     effective = float(squares.sum() ** 2 / (squares**2).sum()) if squares.any() else 1.0
     kept = (len(names) - 1) / len(names)
@@ -115,8 +115,8 @@ def shared_errors(influences: Array, first: Labels, second: Labels) -> tuple[npt
     names = hashed(first), hashed(second) * np.uint64(3)
     parts = [_sums_by_label(influences, names[0] * np.uint64(5) + names[1])]
     own = float((parts[0][1] ** 2).sum())
-    for each in names:
-        labels, sizes = _sums_by_label(influences, each)
+    for kind_labels in names:
+        labels, sizes = _sums_by_label(influences, kind_labels)
         whole = float((sizes**2).sum())
         parts.append((labels, sizes * np.sqrt(max(0.0, whole - own) / whole) if whole else sizes))
     return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
@@ -141,8 +141,8 @@ def correction(weights: Array) -> tuple[float, float]:
 
 
 def _sums_by_label(influences: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
-    found, places = np.unique(labels, return_inverse=True)
-    return found, np.bincount(places, weights=influences, minlength=len(found)).astype(np.float64)
+    unique_labels, places = np.unique(labels, return_inverse=True)
+    return unique_labels, np.bincount(places, weights=influences, minlength=len(unique_labels)).astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,9 @@ class Units:
     units: Codes
     items: Codes
 
-    def of(self, chosen: Flags) -> "Units":
+    def of(self, rows: Flags) -> "Units":
         """Return the units of the selected rows."""
-        return Units(codes(self.units[chosen]), codes(self.items[chosen]))
+        return Units(codes(self.units[rows]), codes(self.items[rows]))
 
     @property
     def count(self) -> int:
@@ -71,15 +71,15 @@ def share(hits: Flags, within: Flags, units: Units) -> Interval:
     n = int(within.sum())
     if n == 0:
         return Interval(math.nan, None)
-    mine = units.of(within)
+    selected_units = units.of(within)
     read = hits[within].astype(np.float64)
     value = float(read.mean())
-    if not mine.clustered:
+    if not selected_units.clustered:
         return Interval(value, None if n < FEWEST else share_interval(Share(value, n)))
-    error = mine.error_of((read - value) / n)
+    error = selected_units.error_of((read - value) / n)
     if error is None:
         return Interval(value, None)
-    items = len(np.unique(mine.items))
+    items = len(np.unique(selected_units.items))
     sized = by_student(effective(value, error.variance, n, items), error.freedom)
     return Interval(value, share_interval(sized), error.freedom)
 
@@ -87,17 +87,17 @@ def share(hits: Flags, within: Flags, units: Units) -> Interval:
 def correlation(x: Array, y: Array, units: Units) -> Interval:
     """Return Pearson's correlation over complete rows, with a jackknife interval on Fisher's z."""
     present = np.isfinite(x) & np.isfinite(y)
-    mine = units.of(present)
-    sums = _sums(x[present], y[present], mine)
+    selected_units = units.of(present)
+    sums = _sums(x[present], y[present], selected_units)
     whole = sums.sum(axis=0)
     value = float(pearson_of_sums(*whole[:, None])[0])
-    if mine.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
+    if selected_units.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
         return Interval(value, None)
     left_out = np.arctanh(np.clip(pearson_of_sums(*(whole - sums).T), -1 + 1e-12, 1 - 1e-12))
     if not np.isfinite(left_out).all():
         return Interval(value, None)
-    variance = float(((left_out - left_out.mean()) ** 2).sum()) * (mine.count - 1) / mine.count
-    error = Error(variance, mine.count - 2)
+    variance = float(((left_out - left_out.mean()) ** 2).sum()) * (selected_units.count - 1) / selected_units.count
+    error = Error(variance, selected_units.count - 2)
     bounds = interval(math.atanh(value), error)
     return Interval(value, None if bounds is None else (math.tanh(bounds[0]), math.tanh(bounds[1])), error.freedom)
 

@@ -85,13 +85,13 @@ def weighted_share(
     influences, loads = np.zeros((2, len(numbers)))
     means = []
     for stratum in every:
-        mine = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
-        if not mine.any():
+        in_stratum = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
+        if not in_stratum.any():
             return None
-        read = numbers[mine]
+        read = numbers[in_stratum]
         means.append(float(read.mean()))
-        influences[mine] = (read - read.mean()) / (len(read) * len(every))
-        loads[mine] = 1 / (len(read) * len(every))
+        influences[in_stratum] = (read - read.mean()) / (len(read) * len(every))
+        loads[in_stratum] = 1 / (len(read) * len(every))
     if not means:
         return None
     return WeightedShare(float(np.mean(means)), influences, loads, units.to_numpy(dtype=str)[present], len(numbers))
@@ -112,13 +112,13 @@ def ratio(
     influences, loads = np.zeros((2, len(part)))
     ratios = []
     for stratum in every:
-        chosen = stratum_of == stratum
-        total = whole[chosen].sum()
+        in_stratum = stratum_of == stratum
+        total = whole[in_stratum].sum()
         if total == 0:
             return None
-        ratios.append(float(part[chosen].sum() / total))
-        influences[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
-        loads[chosen] = whole[chosen] / (total * len(every))
+        ratios.append(float(part[in_stratum].sum() / total))
+        influences[in_stratum] = (part[in_stratum] - ratios[-1] * whole[in_stratum]) / (total * len(every))
+        loads[in_stratum] = whole[in_stratum] / (total * len(every))
     if not ratios:
         return None
     return WeightedShare(float(np.mean(ratios)), influences, loads, units.to_numpy(dtype=str)[counted], len(part))

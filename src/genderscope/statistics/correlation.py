@@ -65,9 +65,9 @@ def correlate(x: Sequence[float], y: Sequence[float], kind: Kind, families: Sequ
     if not math.isfinite(r):
         return Correlation(kind, n, math.nan, None, None, None, None)
     others = [_r(np.delete(a, k), np.delete(b, k), kind) for k in range(n)] if n > FEWEST else []
-    known = [(k, value) for k, value in enumerate(others) if math.isfinite(value)]
-    range_ = (min(v for _, v in known), max(v for _, v in known)) if known else None
-    most = max(known, key=lambda pair: abs(pair[1] - r))[0] if known else None
+    finite = [(k, value) for k, value in enumerate(others) if math.isfinite(value)]
+    range_ = (min(v for _, v in finite), max(v for _, v in finite)) if finite else None
+    most = max(finite, key=lambda pair: abs(pair[1] - r))[0] if finite else None
     effective = n if families is None else effective_points(a, b, families, kind)
     p = _p(a, b, r, kind) if effective == n else _clustered_p(r, effective)
     return Correlation(kind, n, r, p, _fisher(r, effective, kind), range_, most, effective)

@@ -339,9 +339,9 @@ class RateTable:
             return () if None in computed else tuple(share for share in computed if share is not None)
         shares = []
         for side in rate.sides or (None,):
-            chosen = slice(None) if side is None else side(rows)
-            part = rows[chosen]
-            share = weighted_share(values[chosen], part["language"], part[self.units])
+            on_side = slice(None) if side is None else side(rows)
+            part = rows[on_side]
+            share = weighted_share(values[on_side], part["language"], part[self.units])
             if share is None or part["language"].nunique() < rows["language"].nunique():
                 return ()
             shares.append(share)

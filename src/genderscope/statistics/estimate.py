@@ -30,9 +30,9 @@ class Keys(Mapping[str, str | int]):
     __slots__ = ("_items",)
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        known = {key: _checked(key, value) for key, value in given.items()} if given else {}
-        own = sorted(known.keys() - KEYS.keys())
-        self._items = {key: known[key] for key in (*KEYS, *own) if key in known} if len(known) > 1 else known
+        items = {key: _checked(key, value) for key, value in given.items()} if given else {}
+        own = sorted(items.keys() - KEYS.keys())
+        self._items = {key: items[key] for key in (*KEYS, *own) if key in items} if len(items) > 1 else items
 
     def __getitem__(self, key: str) -> str | int:
         return self._items[key]
@@ -56,13 +56,13 @@ def _checked(key: str, value: Any) -> str | int:
         raise UserError(f"The estimate key '{key}' is also the name of a table column; rename the key.")
     wanted = KEYS.get(key)
     try:
-        found = str(value) if isinstance(value, str) else operator.index(value)
+        converted = str(value) if isinstance(value, str) else operator.index(value)
     except TypeError:
-        found = None
-    if found is None or (wanted is not None and not isinstance(found, wanted)):
+        converted = None
+    if converted is None or (wanted is not None and not isinstance(converted, wanted)):
         kind = {str: "text", int: "a whole number", None: "text or a whole number"}[wanted]
         raise UserError(f"The estimate key '{key}' is {value!r}; it must be {kind}.")
-    return found
+    return converted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,14 +212,14 @@ def joined(*remarks: str | None) -> str | None:
 
 def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a flat row to keyword arguments for Estimate; columns that are not fields become keys."""
-    found: dict[str, Any] = {}
-    keys = found["keys"] = {}
+    arguments: dict[str, Any] = {}
+    keys = arguments["keys"] = {}
     for name, value in row.items():
         if name in _COLUMNS:
-            found[name] = value
+            arguments[name] = value
         elif value is not None:
             keys[name] = value
-    return found
+    return arguments
 
 
 _COLUMNS = frozenset(COLUMNS)

@@ -88,7 +88,7 @@ class Stratified:
         squares: Array = np.bincount(places, weights=self.influences[present] ** 2).astype(np.float64)
         sizes = np.bincount(places, None if self.counted is None else self.counted[present]).astype(np.float64)
         weights = np.array([self.weights[int(code)] for code in codes])
-        variance, freedom = (float(each) for each in welch(squares, sizes, weights, self.reach))
+        variance, freedom = (float(number) for number in welch(squares, sizes, weights, self.reach))
         if distinct < len(sentences):
             influences = self.influences[present] * unbiased(sizes)[places]
             variance += float((np.bincount(sentences, weights=influences) ** 2).sum() - (influences**2).sum())
@@ -157,7 +157,7 @@ class Replicated:
 
     def plus(self, other: "Replicated", sign: float) -> "Replicated":
         """Return the deviations of the sum of two estimates, or of their difference if `sign` is -1."""
-        sizes = min((self.sizes, other.sizes), key=lambda each: min(each, default=0))
+        sizes = min((self.sizes, other.sizes), key=lambda counts: min(counts, default=0))
         if len(self.deviations) != len(other.deviations):
             return Replicated(np.empty(0), [])
         return Replicated(self.deviations + sign * other.deviations, sizes)
@@ -211,13 +211,13 @@ def hashed(names: npt.ArrayLike) -> Labels:
 
 def aligned(influences: Sequence[Influence]) -> tuple[Labels, Array]:
     """Return all error sources, and the loadings of each estimate on them: [estimates, sources]."""
-    each = [influence.loadings() for influence in influences]
-    first = each[0][0]
-    if all(np.array_equal(first, labels) for labels, _ in each):
-        return first, np.array([values for _, values in each])
-    every = np.unique(np.concatenate([labels for labels, _ in each]))
-    table = np.zeros((len(each), len(every)))
-    for row, (labels, values) in zip(table, each, strict=True):
+    loadings = [influence.loadings() for influence in influences]
+    first = loadings[0][0]
+    if all(np.array_equal(first, labels) for labels, _ in loadings):
+        return first, np.array([values for _, values in loadings])
+    every = np.unique(np.concatenate([labels for labels, _ in loadings]))
+    table = np.zeros((len(loadings), len(every)))
+    for row, (labels, values) in zip(table, loadings, strict=True):
         np.add.at(row, np.searchsorted(every, labels), values)
     return every, table
 
@@ -226,14 +226,14 @@ def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
     """Reindex both influences to the union of their units."""
     labels = np.union1d(one.labels, two.labels)
 
-    def over_all(each: Stratified) -> Stratified:
+    def over_all(influence: Stratified) -> Stratified:
         influences, strata = np.full(len(labels), np.nan), np.full(len(labels), ALONE)
-        places = np.searchsorted(labels, each.labels)
-        influences[places], strata[places] = each.influences, each.strata
+        places = np.searchsorted(labels, influence.labels)
+        influences[places], strata[places] = influence.influences, influence.strata
         counted = None
-        if each.counted is not None:
+        if influence.counted is not None:
             counted = np.zeros(len(labels))
-            counted[places] = each.counted
-        return Stratified(influences, labels, strata, each.weights, each.reach, counted)
+            counted[places] = influence.counted
+        return Stratified(influences, labels, strata, influence.weights, influence.reach, counted)
 
     return over_all(one), over_all(two)

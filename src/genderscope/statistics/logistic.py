@@ -58,11 +58,11 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
     """
     linear, perfect_separation = _statsmodels()
     kept = np.ones(len(outcome), dtype=bool)
-    chosen, without = list(variables.columns), dict[str, str]()
-    while separated := _separated(outcome[kept], variables.loc[kept, chosen]):
+    columns, without = list(variables.columns), dict[str, str]()
+    while separated := _separated(outcome[kept], variables.loc[kept, columns]):
         name, level, reason = separated
         without[name] = reason
-        chosen.remove(name)
+        columns.remove(name)
         if level is not None:
             kept &= (variables[name] != level).to_numpy()
         if level == 0:  # the remaining rows no longer include the intercept's baseline
@@ -71,25 +71,25 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
     if n == 0 or outcome[kept].nunique() < 2:
         told = "the outcome never varies"
         return Fit({}, {name: without.get(name, told) for name in [INTERCEPT, *variables.columns]}, len(outcome))
-    design = variables.loc[kept, chosen].astype(float)
+    design = variables.loc[kept, columns].astype(float)
     design.insert(0, INTERCEPT, 1.0)
     model = linear.GLM(outcome[kept].astype(float), design, family=linear.families.Binomial())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = model.fit(maxiter=200)
+            fit = model.fit(maxiter=200)
         except (np.linalg.LinAlgError, ValueError, perfect_separation) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
         # Under separation, clustered errors shrink to zero while model-based errors explode.
-        errors = np.sqrt(np.diag(found.normalized_cov_params))
-        fitted = _coefficients(found, design, None if clusters is None else [each[kept] for each in clusters])
+        errors = np.sqrt(np.diag(fit.normalized_cov_params))
+        fitted = _coefficients(fit, design, None if clusters is None else [labels[kept] for labels in clusters])
     good: dict[str, Coefficient] = {}
     for name, error_of_model in zip(design.columns, errors, strict=True):
         if name in without:
             continue
         b = fitted[name]
-        if not found.converged:
+        if not fit.converged:
             without[name] = "the fit did not converge"
         elif (
             not np.all(np.isfinite((b.value, b.low, b.high, b.p)))
@@ -102,21 +102,19 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
     return Fit(good, without, len(outcome))
 
 
-def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None) -> dict[str, Coefficient]:
+def _coefficients(fit: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None) -> dict[str, Coefficient]:
     """Return every coefficient with its interval and p-value."""
     if clusters is None:
-        intervals = found.conf_int()
-        numbers = {
-            k: (found.params[k], intervals.loc[k, 0], intervals.loc[k, 1], found.pvalues[k]) for k in design.columns
-        }
-        return {str(name): Coefficient(*map(float, each)) for name, each in numbers.items()}
-    fitted = np.asarray(found.fittedvalues, dtype=np.float64)
-    residuals = np.asarray(found.resid_response, dtype=np.float64)
-    first, second = (codes(each.astype(str)) for each in clusters)
+        intervals = fit.conf_int()
+        numbers = {k: (fit.params[k], intervals.loc[k, 0], intervals.loc[k, 1], fit.pvalues[k]) for k in design.columns}
+        return {str(name): Coefficient(*map(float, fields)) for name, fields in numbers.items()}
+    fitted = np.asarray(fit.fittedvalues, dtype=np.float64)
+    residuals = np.asarray(fit.resid_response, dtype=np.float64)
+    first, second = (codes(labels.astype(str)) for labels in clusters)
     errors = two_way_errors(design.to_numpy(dtype=np.float64), residuals, fitted * (1 - fitted), first, second)
     clustered: dict[str, Coefficient] = {}
     for name, error in zip(design.columns, errors, strict=True):
-        value, half = float(found.params[name]), error.half_width()
+        value, half = float(fit.params[name]), error.half_width()
         ratio = abs(value) / np.sqrt(error.variance) if error.variance > 0 else np.nan
         p = 2 * student_tail(ratio, error.freedom)
         clustered[str(name)] = Coefficient(value, value - half, value + half, p, error.freedom)
@@ -136,7 +134,7 @@ def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes
     """
     bread: Array = np.linalg.inv(design.T @ (design * weights[:, None])).astype(np.float64)
     kinds = (crossed(first, second), first, second)
-    of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, each) for each in kinds)
+    of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, clusters) for clusters in kinds)
     return [together(own, [kind[k] for kind in of_kinds]) for k, own in enumerate(of_cells)]
 
 

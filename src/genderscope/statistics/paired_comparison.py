@@ -125,7 +125,7 @@ def joint_distance(first: Resampled, second: Resampled) -> Contrast:
 
     |b| < |a| exactly when b - a and b + a have opposite signs, so both are needed to tell which is nearer to neutral.
     """
-    a, b = (each.value - each.neutral for each in (first, second))
+    a, b = (side.value - side.neutral for side in (first, second))
     return Contrast(a + b, second.influence.plus(first.influence, 1.0))
 
 

@@ -16,38 +16,40 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
 
     None if there is too little data.
     """
-    strata = [each for each in influences if isinstance(each, Stratified)]
-    crossings = [each for each in influences if isinstance(each, Crossing)]
+    strata = [influence for influence in influences if isinstance(influence, Stratified)]
+    crossings = [influence for influence in influences if isinstance(influence, Crossing)]
     if len(strata) == len(influences) and _alike(strata):
-        return None if any(each.error is None for each in strata) else _of_strata(strata, sign)
+        return None if any(influence.error is None for influence in strata) else _of_strata(strata, sign)
     if len(crossings) == len(influences):
-        return None if any(each.error is None for each in crossings) else _of_crossings(crossings, sign)
+        return None if any(influence.error is None for influence in crossings) else _of_crossings(crossings, sign)
     return _one_by_one(influences, sign)
 
 
 def _alike(influences: Sequence[Stratified]) -> bool:
     """Return whether all influences have the same units and, if sentences recur, unit sizes and missing values."""
-    sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
+    sizes = {b"" if influence.counted is None else influence.counted.tobytes() for influence in influences}
     recurs = influences[0].counted is not None
-    present = {np.isfinite(each.influences).tobytes() for each in influences} if recurs else {b""}
-    return len({each.labels.tobytes() for each in influences}) == len(sizes) == len(present) == 1
+    present = {np.isfinite(influence.influences).tobytes() for influence in influences} if recurs else {b""}
+    return len({influence.labels.tobytes() for influence in influences}) == len(sizes) == len(present) == 1
 
 
 def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
-    by_unit = np.array([each.influences for each in influences])
+    by_unit = np.array([influence.influences for influence in influences])
     present = np.isfinite(by_unit)
     by_unit = np.where(present, by_unit, 0.0)
-    codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
+    codes, places = np.unique(np.max([influence.strata for influence in influences], axis=0), return_inverse=True)
     alike = bool((present == present[0]).all())
     squares, counts, weights = [], [], []
     counted = influences[0].counted
     for k, code in enumerate(codes):
-        mine = places == k
-        squares.append(_squares(by_unit[:, mine], sign))
-        own = present[0, mine] if counted is None else np.where(present[0, mine], counted[mine], 0.0)
-        counts.append(np.array(float(own.sum())) if alike else _either(present[:, mine]))
-        weights.append(max(each.weights.get(int(code), each.weights.get(ALONE, 0.0)) for each in influences))
-    reach = max(each.reach for each in influences)
+        in_stratum = places == k
+        squares.append(_squares(by_unit[:, in_stratum], sign))
+        own = present[0, in_stratum] if counted is None else np.where(present[0, in_stratum], counted[in_stratum], 0.0)
+        counts.append(np.array(float(own.sum())) if alike else _either(present[:, in_stratum]))
+        weights.append(
+            max(influence.weights.get(int(code), influence.weights.get(ALONE, 0.0)) for influence in influences)
+        )
+    reach = max(influence.reach for influence in influences)
     errors = welch(np.array(squares), np.array(counts), np.array(weights), reach)
     sentences = np.unique(influences[0].sentences[present[0]], return_inverse=True)[1]
     distinct = int(sentences.max(initial=-1)) + 1
@@ -55,14 +57,14 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
         return errors
     # As in `Stratified.error`: rows of the same sentence are correlated.
     corrected = (by_unit * unbiased(np.array(counts))[places])[:, present[0]]
-    sums = np.array([np.bincount(sentences, weights=each) for each in corrected])
+    sums = np.array([np.bincount(sentences, weights=influence) for influence in corrected])
     variance = np.maximum(errors.variance + _squares(sums, sign) - _squares(corrected, sign), 0.0)
     return Errors(variance, np.maximum(1.0, errors.freedom * distinct / len(sentences)))
 
 
 def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:
     """Return two-way clustered errors of all pairs, as in `cluster_variance.two_way`."""
-    names = [(hashed(each.first), hashed(each.second)) for each in influences]
+    names = [(hashed(influence.first), hashed(influence.second)) for influence in influences]
     cells = _of_clusters(influences, [a * np.uint64(3) + b for a, b in names], sign)
     kinds = [_of_clusters(influences, [pair[k] for pair in names], sign) for k in (0, 1)]
     variance, spread = cells.variance, cells.variance**2 / cells.freedom
@@ -72,15 +74,15 @@ def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:
         spread = spread + np.where(adds, kind.variance**2 / np.maximum(kind.freedom, 1.0), 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         freedom = np.where(spread > 0, np.maximum(1.0, variance**2 / spread), 1.0)
-    return Errors(variance + max(each.imagined for each in influences), freedom)
+    return Errors(variance + max(influence.imagined for influence in influences), freedom)
 
 
 def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np.uint64]], sign: float) -> Errors:
     every = np.unique(np.concatenate(labels))
     sums = np.array(
         [
-            np.bincount(np.searchsorted(every, mine), weights=each.influences, minlength=len(every))
-            for each, mine in zip(influences, labels, strict=True)
+            np.bincount(np.searchsorted(every, own_labels), weights=influence.influences, minlength=len(every))
+            for influence, own_labels in zip(influences, labels, strict=True)
         ]
     )
     count = len(every)

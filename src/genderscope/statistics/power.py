@@ -46,27 +46,27 @@ class Precision:
         return self.spread * math.sqrt(low), self.spread * math.sqrt(high)
 
 
-def samples_needed(effect: float, known: Precision, power: float) -> int:
+def samples_needed(effect: float, precision: Precision, power: float) -> int:
     """Return the sample size needed to detect an effect of this size."""
 
     def suffice(samples: int) -> bool:
-        return smallest_effect(samples, known, power) <= effect * (1 + 1e-9)
+        return smallest_effect(samples, precision, power) <= effect * (1 + 1e-9)
 
-    most = known.fewest
+    most = precision.fewest
     while not suffice(most):
         most *= 2
-    sizes = range(known.fewest, most + 1)
+    sizes = range(precision.fewest, most + 1)
     return sizes[bisect_left(sizes, True, key=suffice)]
 
 
-def samples_to_exclude(margin: float, known: Precision, power: float) -> int:
+def samples_to_exclude(margin: float, precision: Precision, power: float) -> int:
     """Return the sample size needed to rule out an effect as large as the margin if there is no effect."""
-    return samples_needed(margin, known, (1 + power) / 2)
+    return samples_needed(margin, precision, (1 + power) / 2)
 
 
-def smallest_effect(samples: int, known: Precision, power: float) -> float:
+def smallest_effect(samples: int, precision: Precision, power: float) -> float:
     """Return the smallest effect that this many samples can detect."""
-    return _reach(power, samples - known.strata, known.freedom) * known.spread / math.sqrt(samples)
+    return _reach(power, samples - precision.strata, precision.freedom) * precision.spread / math.sqrt(samples)
 
 
 @cache
@@ -75,11 +75,11 @@ def _reach(power: float, freedom: float, pilot: float) -> float:
     from scipy import special
 
     shares = (np.arange(_POINTS) + 0.5) / _POINTS
-    found = np.sqrt(special.chdtri(pilot, shares) / pilot) if pilot < KNOWN else np.ones(1)
+    scales = np.sqrt(special.chdtri(pilot, shares) / pilot) if pilot < KNOWN else np.ones(1)
     border = special.stdtrit(freedom, 1 - LEVEL / 2)
     low, high = 0.0, 1000.0
     while high - low > 1e-9:
         middle = (low + high) / 2
-        reached = float(special.stdtr(freedom, middle * found - border).mean())
+        reached = float(special.stdtr(freedom, middle * scales - border).mean())
         low, high = (middle, high) if reached < power else (low, middle)
     return high

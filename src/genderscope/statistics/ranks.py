@@ -16,12 +16,12 @@ RANKS = "ranks consistent with pairwise tests"
 
 def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Return the rank of each value along the first axis, 1 for the smallest; ties share their mean rank."""
-    found = np.asarray(values, dtype=np.float64)
-    if found.ndim > 1:
-        return np.apply_along_axis(average_ranks, 0, found)
-    ordered = np.sort(found)
-    below, up_to = (np.searchsorted(ordered, found, side) for side in ("left", "right"))
-    return np.where(np.isnan(found).any(), np.nan, (below + up_to + 1) / 2)
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim > 1:
+        return np.apply_along_axis(average_ranks, 0, numbers)
+    ordered = np.sort(numbers)
+    below, up_to = (np.searchsorted(ordered, numbers, side) for side in ("left", "right"))
+    return np.where(np.isnan(numbers).any(), np.nan, (below + up_to + 1) / 2)
 
 
 def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> list[tuple[float, float] | None]:
@@ -33,13 +33,13 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
     overconfident if values are close together.
     """
     count = len(values)
-    known = [error for error in errors if error is not None]
-    if len(known) < count or not count:
+    available = [error for error in errors if error is not None]
+    if len(available) < count or not count:
         return [None] * count
-    points, variances = np.asarray(values, dtype=np.float64), np.array([error.variance for error in known])
+    points, variances = np.asarray(values, dtype=np.float64), np.array([error.variance for error in available])
     both = variances[:, None] + variances
     with np.errstate(invalid="ignore", divide="ignore"):
-        spreads = variances**2 / np.array([error.freedom for error in known])
+        spreads = variances**2 / np.array([error.freedom for error in available])
         freedom = np.where(both > 0, both**2 / (spreads[:, None] + spreads), 1.0)
     from scipy import special  # takes a third of a second to import
 

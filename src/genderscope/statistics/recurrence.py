@@ -45,9 +45,9 @@ def recurring_translations(rows: "pd.DataFrame") -> dict[int, Codes] | None:
     """
     if "sentence" not in rows:
         return None
-    known = (rows["sentence"].str.strip() != "").to_numpy()
+    has_text = (rows["sentence"].str.strip() != "").to_numpy()
     columns = ["stereotype", "sample"], ["language", "sentence"]
-    samples, texts = (rows.groupby(each).ngroup().to_numpy()[known] for each in columns)
+    samples, texts = (rows.groupby(key).ngroup().to_numpy()[has_text] for key in columns)
     both = np.unique(np.stack([samples, texts]), axis=1)
     if len(np.unique(both[1])) == both.shape[1]:
         return None
@@ -58,7 +58,7 @@ def recurring_translations(rows: "pd.DataFrame") -> dict[int, Codes] | None:
     edges = coo_array((np.ones(both.shape[1]), (both[0], both[1] + size)), shape=(2 * size, 2 * size))
     parts = connected_components(edges, directed=False)[1]
     named = np.full(len(rows), "", dtype=object)
-    named[known] = [f"sentence {k}" for k in parts[samples]]
+    named[has_text] = [f"sentence {k}" for k in parts[samples]]
     return recurring_sentences(rows.assign(sentence=named))
 
 
@@ -73,17 +73,17 @@ def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
 
     Strata with a single sentence have no variance of their own and are assigned the average variance of the others.
     """
-    units = [_units(*each) for each in strata]
-    errors = [each.error for each in units if each.error is not None]
-    lone = [each.weight for each in units if each.error is None]
+    units = [_units(*part) for part in strata]
+    errors = [unit.error for unit in units if unit.error is not None]
+    lone = [unit.weight for unit in units if unit.error is None]
     if not errors:
         return error_of_strata([(weight, np.nanmean(values, axis=0, keepdims=True)) for weight, values, _ in strata])
     if lone:
         freedom = sum(error.freedom for error in errors)
-        spread = sum(each.spread * each.error.freedom for each in units if each.error is not None) / freedom
+        spread = sum(unit.spread * unit.error.freedom for unit in units if unit.error is not None) / freedom
         errors.append(Error(sum(weight**2 for weight in lone) * spread, freedom))
     error = total(errors)
-    by_sentence, codes = (np.concatenate([getattr(each, name) for each in units]) for name in ("influences", "codes"))
+    by_sentence, codes = (np.concatenate([getattr(unit, name) for unit in units]) for name in ("influences", "codes"))
     together = float((sums(by_sentence, numbered(codes)) ** 2).sum()) - float((by_sentence**2).sum())
     repeated = len(np.unique(codes)) / len(codes)
     return Error(max(error.variance + together, 0.0), max(1.0, error.freedom * repeated))
@@ -102,14 +102,14 @@ class _SentenceUnits:
 
 
 def _units(weight: float, values: Array, codes: Codes) -> _SentenceUnits:
-    known, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    if len(known) == 1:
-        return _SentenceUnits(weight, np.zeros(1), known, None)
+    sentences, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    if len(sentences) == 1:
+        return _SentenceUnits(weight, np.zeros(1), sentences, None)
     factor, freedom = correction(counts / len(codes))
     by_sentence = weight * sums(influences(values), places) * factor**0.5
     variance = float((by_sentence**2).sum())
     spread = variance / weight**2 / float(((counts / len(codes)) ** 2).sum())
-    return _SentenceUnits(weight, by_sentence, known, Error(variance, freedom), spread)
+    return _SentenceUnits(weight, by_sentence, sentences, Error(variance, freedom), spread)
 
 
 def resized(
@@ -121,9 +121,12 @@ def resized(
     strata = [stratum(weight, values[i], codes[i]) for i, (weight, _) in parts.items()]
     by_stratum = [_influences(weight, values) for weight, values, _ in strata]
     equal = [np.full(len(values), weight / len(values)) for weight, values, _ in strata]
-    alone = [_design_effect(mine, even, each) for mine, even, each in zip(by_stratum, equal, strata, strict=True)]
-    used = by_stratum if any(mine.any() for mine in by_stratum) else equal
-    apart = sum(_clustered([mine], [each]) for mine, each in zip(used, strata, strict=True))
+    alone = [
+        _design_effect(row_influences, even, part)
+        for row_influences, even, part in zip(by_stratum, equal, strata, strict=True)
+    ]
+    used = by_stratum if any(row_influences.any() for row_influences in by_stratum) else equal
+    apart = sum(_clustered([row_influences], [part]) for row_influences, part in zip(used, strata, strict=True))
     together = max(1.0, _clustered(used, strata) / apart) if apart > 0 else 1.0
     return {
         i: (weight, replace(share, size=share.size / (effect * together)))

@@ -103,11 +103,11 @@ def _largest(root: Array) -> Array | None:
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return Holm-corrected p-values (Holm 1979); None stays None."""
-    known = sorted((p, k) for k, p in enumerate(p_values) if p is not None)
+    ordered = sorted((p, k) for k, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
     largest = 0.0
-    for rank, (p, k) in enumerate(known):
-        largest = max(largest, min(1.0, (len(known) - rank) * p))
+    for rank, (p, k) in enumerate(ordered):
+        largest = max(largest, min(1.0, (len(ordered) - rank) * p))
         corrected[k] = largest
     return corrected
 

@@ -31,9 +31,9 @@ class Stratum:
         counts = present.sum(axis=0)
         filled = np.where(present, self.values, 0.0)
         weights = np.full(len(counts), 1 / max(1, len(counts))) if self.columns is None else self.columns
-        each = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
+        per_value = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
         means = np.divide(filled.sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
-        influences = np.where(present, filled - means, 0.0) @ each
+        influences = np.where(present, filled - means, 0.0) @ per_value
         return np.where(present.any(axis=1), self.weight * influences, np.nan)
 
 
@@ -44,8 +44,8 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
     therefore conservative; a lone single-unit stratum is assigned the variance of the others.
     """
     units = [_units(stratum) for stratum in strata]
-    influences = [each.influences for each in units]
-    lone = [k for k, each in enumerate(influences) if np.isfinite(each).sum() == 1]
+    influences = [unit.influences for unit in units]
+    lone = [k for k, array in enumerate(influences) if np.isfinite(array).sum() == 1]
     values = {k: float(np.nanmean(strata[k].values)) for k in lone}
     middle = float(np.mean(list(values.values()))) if lone else 0.0
     for k in lone:
@@ -55,13 +55,13 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
         weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
     return Stratified(
         _joined(influences, np.float64),
-        _joined([each.labels for each in units], np.uint64),
+        _joined([unit.labels for unit in units], np.uint64),
         _joined(
-            [np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(influences)], int
+            [np.full(len(array), ALONE if k in values else strata[k].key) for k, array in enumerate(influences)], int
         ),
         weights,
         reach,
-        None if any(s.sentences is None for s in strata) else _joined([each.counted for each in units], np.float64),
+        None if any(s.sentences is None for s in strata) else _joined([unit.counted for unit in units], np.float64),
     )
 
 

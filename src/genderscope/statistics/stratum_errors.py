@@ -31,8 +31,8 @@ Values = Mapping[int, Array]
 
 def read_samples(values: Array, columns: Sequence[int]) -> Array:
     """Return the samples that were parsed in at least one of the columns."""
-    chosen = values[:, columns]
-    rows: Array = chosen[np.isfinite(chosen).any(axis=1)]
+    table = values[:, columns]
+    rows: Array = table[np.isfinite(table).any(axis=1)]
     return rows
 
 
@@ -61,9 +61,9 @@ def error_of_contrast(
     return error_with_recurrence([stratum(weight, values[i][:, columns], recurring[i]) for (weight, _), i in signed])
 
 
-def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> PooledVariances | None:
+def pooled_if_sparse(values: Values, subsets: Sequence[Array], columns: Sequence[int]) -> PooledVariances | None:
     """Return each column's pooled variance within strata if any chosen rows are sparse, otherwise None."""
-    if not any(map(is_sparse, chosen)):
+    if not any(map(is_sparse, subsets)):
         return None
     return pooled_variances(table[:, columns] for table in values.values())
 
@@ -87,15 +87,15 @@ def same(error: Error) -> bool:
     return not error.variance > ROUNDING
 
 
-def error_of_subset(values: Values, chosen: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
+def error_of_subset(values: Values, subset: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
     """Return the error of a mean over samples from several strata.
 
     `codes` are the samples' sentence codes, if some sentences recur.
     """
     if codes is not None:
-        return error_with_recurrence([stratum(1.0, chosen[:, columns], codes)])
-    mine = read_samples(chosen, columns)
-    return error_of_mean(mine, pooled_if_sparse(values, [mine], columns))
+        return error_with_recurrence([stratum(1.0, subset[:, columns], codes)])
+    samples = read_samples(subset, columns)
+    return error_of_mean(samples, pooled_if_sparse(values, [samples], columns))
 
 
 def error_of_subset_contrast(
@@ -108,8 +108,8 @@ def error_of_subset_contrast(
 
     The two means are correlated, because both include the subset. `members` marks its samples in each stratum.
     """
-    subset = np.concatenate([values[i][chosen] for i, chosen in members.items()])
-    codes = None if recurring is None else np.concatenate([recurring[i][chosen] for i, chosen in members.items()])
+    subset = np.concatenate([values[i][rows] for i, rows in members.items()])
+    codes = None if recurring is None else np.concatenate([recurring[i][rows] for i, rows in members.items()])
     alone = error_of_subset(values, subset, columns, codes)
     whole = error_of_contrast(values, list(members), [], columns, recurring)
     if alone is None or whole is None or len(read_samples(subset, columns)) < FEWEST:
@@ -117,7 +117,7 @@ def error_of_subset_contrast(
     of_subset = _aligned(subset[:, columns])
     shares = {i: _aligned(values[i][:, columns]) / len(members) for i in members}
     if codes is None or recurring is None:
-        own = np.concatenate([shares[i][chosen] for i, chosen in members.items()])
+        own = np.concatenate([shares[i][rows] for i, rows in members.items()])
         shared = sum(float(one) * float(other) for one, other in zip(of_subset, own, strict=True))
     else:
         every = np.concatenate([recurring[i] for i in members])
@@ -149,17 +149,17 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
     Two templates over the same rows share sentences, so their errors are correlated; errors over different rows are
     independent.
     """
-    found, freedom = np.zeros((len(pairs), 2, 2)), 0
+    covariances, freedom = np.zeros((len(pairs), 2, 2)), 0
     for k, (one, other) in enumerate(pairs):
         if one is other:
-            found[k], n = noise(one, [columns[0][0], columns[1][0]])
+            covariances[k], n = noise(one, [columns[0][0], columns[1][0]])
             freedom += n - 1
             continue
         for side, values in enumerate((one, other)):
             error = error_of_mean(read_samples(values, columns[side]))
-            found[k, side, side] = np.nan if error is None else error.variance
+            covariances[k, side, side] = np.nan if error is None else error.variance
             freedom += 0 if error is None else int(error.freedom)
-    return found, freedom
+    return covariances, freedom
 
 
 def unread_range(

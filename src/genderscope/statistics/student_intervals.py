@@ -85,9 +85,9 @@ def bounded_interval(value: float, half: float, bounds: tuple[float, float]) -> 
 
 def total(errors: Iterable[Error]) -> Error:
     """Return the error of a sum of independent estimates."""
-    known = [error for error in errors if error.variance > 0]
-    variance = sum(error.variance for error in known)
-    spread = sum(error.variance**2 / error.freedom for error in known)
+    varying = [error for error in errors if error.variance > 0]
+    variance = sum(error.variance for error in varying)
+    spread = sum(error.variance**2 / error.freedom for error in varying)
     return Error(variance, variance**2 / spread if spread > 0 else math.inf)
 
 
@@ -155,13 +155,13 @@ def error_of_mean(values: Array, pooled: PooledVariances | None = None) -> Error
     cells = cells * np.sqrt(counts / freedom)
     parts = cells.sum(axis=1) @ cells
     if is_sparse(values):
-        known = _known_variances(values, pooled)
-        if known is None:
+        column_variances = _known_variances(values, pooled)
+        if column_variances is None:
             return None
-        least = known.variances / counts / len(counts) ** 2
+        least = column_variances.variances / counts / len(counts) ** 2
         few = counts < FEWEST
         parts = np.where(few, np.maximum(parts, least), parts)
-        freedom = np.where(few, known.freedom, freedom)
+        freedom = np.where(few, column_variances.freedom, freedom)
     variance = float(parts.sum())
     shared = present.T.astype(np.float64) @ present / np.sqrt(np.outer(counts, counts))
     scaled = parts / np.sqrt(freedom)
@@ -171,15 +171,17 @@ def error_of_mean(values: Array, pooled: PooledVariances | None = None) -> Error
 
 def _known_variances(values: Array, pooled: PooledVariances | None) -> PooledVariances | None:
     """Return a variance for every column: the pooled one or, failing that, that of all columns; None if unknown."""
-    mine = pooled_variances([values])
-    whole = float(mine.freedom.sum())
+    own = pooled_variances([values])
+    whole = float(own.freedom.sum())
     if pooled is None:
-        pooled = mine
-    known = pooled.freedom > 0
-    if whole == 0 and not known.all():
+        pooled = own
+    has_variance = pooled.freedom > 0
+    if whole == 0 and not has_variance.all():
         return None
-    over_all = float((mine.variances * mine.freedom).sum()) / max(whole, 1)
-    return PooledVariances(np.where(known, pooled.variances, over_all), np.where(known, pooled.freedom, whole))
+    over_all = float((own.variances * own.freedom).sum()) / max(whole, 1)
+    return PooledVariances(
+        np.where(has_variance, pooled.variances, over_all), np.where(has_variance, pooled.freedom, whole)
+    )
 
 
 def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: PooledVariances | None = None) -> Error | None:

@@ -114,7 +114,7 @@ def compare_yields(male: npt.NDArray[np.floating[Any]], female: npt.NDArray[np.f
     means = float(np.mean(male)), float(np.mean(female))
     if min(len(male), len(female)) < 2:
         return Yields(*means, 1.0)
-    error = total(Error(float(each.var(ddof=1)) / len(each), len(each) - 1) for each in (male, female))
+    error = total(Error(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in (male, female))
     if error.variance <= NO_VARIANCE:
         return Yields(*means, float(math.isclose(*means)))
     return Yields(*means, 2 * student_tail(abs(means[0] - means[1]) / math.sqrt(error.variance), error.freedom))

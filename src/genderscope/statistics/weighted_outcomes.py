@@ -48,8 +48,8 @@ class OutcomeColumns:
         overall = outcomes[rows].mean() if rows.any() else 0.0
         n = counts[self.strata]
         centres = np.where(n > 1, means[self.strata], overall)
-        found: Array = (outcomes - centres) * np.sqrt(np.where(n > 1, n / np.maximum(1, n - 1), 1.0))
-        return found
+        deviations: Array = (outcomes - centres) * np.sqrt(np.where(n > 1, n / np.maximum(1, n - 1), 1.0))
+        return deviations
 
     def influence(
         self, terms: Mapping[str, float], rows: Mapping[str, npt.NDArray[np.bool_]], span: float
@@ -64,11 +64,11 @@ class OutcomeColumns:
         value, influences = 0.0, np.zeros(len(self.units))
         counted = np.zeros(len(self.units), dtype=bool)
         for column, weight in terms.items():
-            mine = rows[column]
-            outcomes, loads = np.where(mine, self.values[column], 0.0), self._loads(mine)
+            has_outcome = rows[column]
+            outcomes, loads = np.where(has_outcome, self.values[column], 0.0), self._loads(has_outcome)
             value += weight * float((loads * outcomes).sum())
-            influences += weight * loads * self._deviations(outcomes, mine)
-            counted |= mine
+            influences += weight * loads * self._deviations(outcomes, has_outcome)
+            counted |= has_outcome
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:
             return value, clustered(np.where(counted, influences, np.nan), self.units, reach)

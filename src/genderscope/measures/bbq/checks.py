@@ -38,8 +38,8 @@ NAMES_NOBODY = 0.5
 
 def least_accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the lower end of the interval of the accuracy where the context gives the answer."""
-    found = estimate_like(judged, estimates, "accuracy_disambiguated")
-    return None if found is None else found.low
+    accuracy = estimate_like(judged, estimates, "accuracy_disambiguated")
+    return None if accuracy is None else accuracy.low
 
 
 def response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -53,11 +53,12 @@ def response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 
 
 def _told(estimates: Sequence[Estimate], judged: Estimate) -> str:
-    found = estimate_like(judged, estimates, "accuracy_disambiguated")
-    if control_of(judged, estimates) is not None or found is None or found.low is None:
+    accuracy = estimate_like(judged, estimates, "accuracy_disambiguated")
+    if control_of(judged, estimates) is not None or accuracy is None or accuracy.low is None:
         return describe_response(estimates, judged)
     return (
-        f"the accuracy in disambiguated contexts is {found.value:.2f}, at least {found.low:.2f} (chance: {CHANCE:.2f})"
+        f"the accuracy in disambiguated contexts is {accuracy.value:.2f}, at least {accuracy.low:.2f} "
+        f"(chance: {CHANCE:.2f})"
     )
 
 

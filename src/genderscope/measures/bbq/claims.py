@@ -43,12 +43,12 @@ def clauses_of(text: str, language: str) -> Iterator[MarkedClause]:
     first = True
     for sentence in _sentences(text, language):
         start, kind = 0, ""
-        for found in marker.finditer(sentence):
-            if re.search(r"[\w\ue000-\ue007]", sentence[start : found.start()]):
-                yield from _without_circumstance(sentence[start : found.start()], kind, start == 0, first)
+        for match in marker.finditer(sentence):
+            if re.search(r"[\w\ue000-\ue007]", sentence[start : match.start()]):
+                yield from _without_circumstance(sentence[start : match.start()], kind, start == 0, first)
                 first = False
-                start = found.start()
-            kind = str(found.lastgroup) if start == found.start() or not kind else kind
+                start = match.start()
+            kind = str(match.lastgroup) if start == match.start() or not kind else kind
         rest = sentence[start:]
         if re.search(r"[\w\ue000-\ue007]", rest):
             yield from _without_circumstance(rest, kind, start == 0, first)
@@ -63,11 +63,11 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     inserted = pattern(language, rf"(?<={ANY}), ", "insertion", ",")
     for sentence in _SENTENCE.split(inserted.sub("", text)):
         start = 0
-        for found in subject.finditer(sentence):
-            before = sentence[start : found.start()]
-            if found[0].strip() and re.search(ANY, before) and not relative.search(before):
-                yield sentence[start : found.start()]
-                start = found.end()
+        for match in subject.finditer(sentence):
+            before = sentence[start : match.start()]
+            if match[0].strip() and re.search(ANY, before) and not relative.search(before):
+                yield sentence[start : match.start()]
+                start = match.end()
         yield sentence[start:]
 
 
@@ -153,22 +153,22 @@ class Claim:
 def claims(text: str, scene: ShownOptions, question: str) -> ReadAnswer:
     """Return the option that an answer's clauses amount to."""
     clauses = list(clauses_of(text, scene.language))
-    own = [each for each in clauses if not is_question(each)]
-    if not any(re.search(ANY, each.text) for each in own):
+    own = [clause for clause in clauses if not is_question(clause)]
+    if not any(re.search(ANY, clause.text) for clause in own):
         own = clauses
     reader = _ClauseReader(scene, question)
     made: list[Claim] = []
     corrected = False  # "Ann. Wait, no. Ben."
-    for each in own:
-        if each.marker not in ("because", "while"):
-            found = reader.claims(_after(made, each))
-            made += [replace(claim, strength=Strength.CORRECTION) for claim in found] if corrected else found
-            corrected = bool(made) and not found and reader.is_correction(each.text)
+    for clause in own:
+        if clause.marker not in ("because", "while"):
+            new_claims = reader.claims(_after(made, clause))
+            made += [replace(claim, strength=Strength.CORRECTION) for claim in new_claims] if corrected else new_claims
+            corrected = bool(made) and not new_claims and reader.is_correction(clause.text)
     if all(claim.strength < Strength.ECHO for claim in made):  # "Ann was late, while Ben was the nurse"
-        beside = [claim for each in own if each.marker == "while" for claim in reader.claims(each)]
+        beside = [claim for clause in own if clause.marker == "while" for claim in reader.claims(clause)]
         made += [claim for claim in beside if claim.strength == Strength.ECHO]
     if not any(claim.option is not None for claim in made):  # "I can't answer, because the text doesn't say"
-        reasons = [claim for each in own if each.marker == "because" for claim in reader.claims(each)]
+        reasons = [claim for clause in own if clause.marker == "because" for claim in reader.claims(clause)]
         made += [claim for claim in reasons if claim.option == scene.unknown]
     return _decided(made, own, reader, text)
 
@@ -196,17 +196,17 @@ def _decided(made: list[Claim], clauses: list[MarkedClause], reader: "_ClauseRea
 def _chosen(single: list[Claim], both: bool, clauses: list[MarkedClause], reader: "_ClauseReader") -> ReadAnswer:
     """Return the option of the strongest claims; `both` is whether other clauses name both people."""
     strongest = max(claim.strength for claim in single)
-    chosen = [claim for claim in single if claim.strength == strongest]
-    differ = len({claim.option for claim in chosen}) > 1
-    contrasted = reader.contrasted(clauses, chosen[-1])
+    decisive = [claim for claim in single if claim.strength == strongest]
+    differ = len({claim.option for claim in decisive}) > 1
+    contrasted = reader.contrasted(clauses, decisive[-1])
     if strongest == Strength.POSSIBLE and (differ or contrasted):
         return ReadAnswer(reader.scene.unknown, "", "says that both are possible")
     if differ and strongest not in (Strength.CONCLUSION, Strength.CORRECTION):
         return ReadAnswer(None, UNREADABLE, "two answers" if strongest > Strength.ECHO else "names both people")
-    doubtful = bool((reader.doubtful & reader.people) - {chosen[-1].option})
+    doubtful = bool((reader.doubtful & reader.people) - {decisive[-1].option})
     if strongest <= Strength.MENTION and (both or contrasted or doubtful):
         return ReadAnswer(None, UNREADABLE, "names both people")
-    return ReadAnswer(chosen[-1].option, "", _RULES[strongest], chosen[-1].letter)
+    return ReadAnswer(decisive[-1].option, "", _RULES[strongest], decisive[-1].letter)
 
 
 @cache
@@ -271,14 +271,14 @@ class _ClauseReader:
     def _without_relative(self, text: str) -> str:
         """Remove a relative clause about somebody else: "the man who helped the woman"."""
         relative = rf"(?P<person>{ANY}),? {words(self.scene.language, 'relative')} (?P<rest>[^,]*)"
-        found = re.search(relative, text, re.IGNORECASE)
+        match = re.search(relative, text, re.IGNORECASE)
         verb = rf"{ECHO}|{words(self.scene.language, 'aux')}"
-        begins = found is not None and re.match(verb, found["rest"], re.IGNORECASE)
-        if found is not None and begins and self._echo.is_in(found["rest"]) and not re.search(ANY, found["rest"]):
-            return text[found.start() :]  # "Ann worked with Ben, who was the nurse"
-        if found is None or not re.search(ANY, found["rest"]):
+        begins = match is not None and re.match(verb, match["rest"], re.IGNORECASE)
+        if match is not None and begins and self._echo.is_in(match["rest"]) and not re.search(ANY, match["rest"]):
+            return text[match.start() :]  # "Ann worked with Ben, who was the nurse"
+        if match is None or not re.search(ANY, match["rest"]):
             return text
-        return text[: found.end("person")] + text[found.end() :]
+        return text[: match.end("person")] + text[match.end() :]
 
     def _is_open(self, text: str) -> bool:
         """Return whether a clause about both people only says what is possible."""
@@ -289,8 +289,8 @@ class _ClauseReader:
 
     def _corrected(self, text: str) -> str:
         """Return the text from a correction on, if it corrects a mention: "Ann, no, actually Ben"."""
-        found = pattern(self.scene.language, rf"{ANY}{GAP}{{1,6}}", "correction").search(text)
-        return text if found is None or not re.search(ANY, text[found.end() :]) else text[found.start() + 1 :]
+        match = pattern(self.scene.language, rf"{ANY}{GAP}{{1,6}}", "correction").search(text)
+        return text if match is None or not re.search(ANY, text[match.end() :]) else text[match.start() + 1 :]
 
     def is_correction(self, text: str) -> bool:
         """Return whether a clause begins with words such as "wait" or "actually"."""
@@ -298,7 +298,7 @@ class _ClauseReader:
 
     def contrasted(self, clauses: list[MarkedClause], claim: Claim) -> bool:
         """Return whether a circumstance names somebody else than a claim does."""
-        aside = [each.text for each in clauses if each.marker == "while"]
+        aside = [clause.text for clause in clauses if clause.marker == "while"]
         others = {self.scene.option(symbol) for text in aside for symbol in re.findall(ANY, text)}
         return bool(others & self.people - {claim.option})
 
@@ -334,13 +334,13 @@ class _ClauseReader:
         letter = rf"(?P<letter>[{LETTERS}])(?![\s,;/&+\"'()-]{{0,4}}{more})"
         alone = rf"(?P<words>[{WORDS}])(?P<verb> {words(language, 'aux')})?"
         ends = rf"(?=\s*(?:$|[.!:;(\"…]|'(?!\w)|,(?!.*{ANY})))(?!\W{{0,4}}{more})"
-        found = re.match(rf"{lead}(?:{letter}|{alone}{ends})", text, re.IGNORECASE)
-        if found is None or not (
-            clause.is_first or (found["verb"] is None and not re.search(r"[\w,]", text[found.end() :]))
+        match = re.match(rf"{lead}(?:{letter}|{alone}{ends})", text, re.IGNORECASE)
+        if match is None or not (
+            clause.is_first or (match["verb"] is None and not re.search(r"[\w,]", text[match.end() :]))
         ):
             return None
-        symbol = found["letter"] or found["words"]
-        before = text[: found.end()]  # "I think A" is a guess, "I think the answer is A" is not
+        symbol = match["letter"] or match["words"]
+        before = text[: match.end()]  # "I think A" is a guess, "I think the answer is A" is not
         guessed = pattern(language, "", "guess").search(before) and not _stated(language).search(before)
         return Claim(self.scene.option(symbol), Strength.GUESS if guessed else Strength.STATED, symbol in LETTERS)
 
@@ -355,12 +355,12 @@ class _ClauseReader:
         after = rf"{pair}{_SPACE}(?:[\w']+ )?{words(language, 'denied')}(?!\w)"
         if self._negative:
             return text
-        known = self.denied.copy()
+        already_denied = self.denied.copy()
         rest = re.sub(after, self._deny, text, flags=re.IGNORECASE)
         if self._question and _LONG_WORD.search(rest.rpartition(DENIED)[2]) and not self._echo.touches(text):
-            self.doubtful |= self.denied - known
+            self.doubtful |= self.denied - already_denied
         return rest
 
-    def _deny(self, found: re.Match[str]) -> str:
-        self.denied |= {self.scene.option(symbol) for symbol in re.findall(ANY, found[0])}
-        return re.sub(ANY, "", found[0]) + DENIED
+    def _deny(self, match: re.Match[str]) -> str:
+        self.denied |= {self.scene.option(symbol) for symbol in re.findall(ANY, match[0])}
+        return re.sub(ANY, "", match[0]) + DENIED

@@ -96,9 +96,9 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
         return frozenset({Reply}) if chats(model) else frozenset({TokenLikelihood})
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
-        super().audited_with(model, known)
-        languages = tuple(language for language in cls.asks_in if language in known)
+    def audited_with(cls, model: "Model", model_languages: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, model_languages)
+        languages = tuple(language for language in cls.asks_in if language in model_languages)
         return {} if languages == ("en",) else {"lang": languages}
 
     def __init__(self, options: BbqOptions, model: "Model") -> None:

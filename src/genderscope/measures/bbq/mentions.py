@@ -57,10 +57,10 @@ class ShownOptions:
     def genders(self) -> dict[str, int]:
         """Return the position of the only person of each gender; nothing if a person's gender is not known."""
         people = [place for place in range(len(self.options)) if place != self.unknown]
-        found = {place: self._gender(self.options[place]) for place in people}
-        if None in found.values() or len(set(found.values())) < len(people):
+        gender_of = {place: self._gender(self.options[place]) for place in people}
+        if None in gender_of.values() or len(set(gender_of.values())) < len(people):
             return {}
-        return {gender: place for place, gender in found.items() if gender is not None}
+        return {gender: place for place, gender in gender_of.items() if gender is not None}
 
     def _gender(self, option: str) -> str | None:
         for gender in (_FEMALE, _MALE):
@@ -87,16 +87,16 @@ def with_symbols(text: str, scene: ShownOptions, question: str) -> str | None:
     return _merged(text, scene)
 
 
-def _symbol(found: re.Match[str]) -> str:
-    return WORDS[int(str(found.lastgroup)[1])]
+def _symbol(match: re.Match[str]) -> str:
+    return WORDS[int(str(match.lastgroup)[1])]
 
 
-def _letter_symbol(found: re.Match[str]) -> str:
-    name = next(name for name in ("bracketed", "first", "whole", "stated", "bare") if found[name] is not None)
-    place = "abc".find(found[name].lower())
+def _letter_symbol(match: re.Match[str]) -> str:
+    name = next(name for name in ("bracketed", "first", "whole", "stated", "bare") if match[name] is not None)
+    place = "abc".find(match[name].lower())
     symbol = LETTERS[place] if place >= 0 else NO_OPTION
-    kept = found[0][: found.start(name) - found.start()].rstrip("([{") if name != "bracketed" else ""
-    rest = "" if found["tail"] else found[0][found.end(name) - found.start() :].lstrip(")]}")
+    kept = match[0][: match.start(name) - match.start()].rstrip("([{") if name != "bracketed" else ""
+    rest = "" if match["tail"] else match[0][match.end(name) - match.start() :].lstrip(")]}")
     return kept + symbol + rest
 
 
@@ -166,12 +166,12 @@ def _head(place: int, cores: Sequence[str], scene: ShownOptions) -> str | None:
 
 def _spelled(core: str, language: str) -> str:
     """Return a pattern for the words of an option, with variants such as "cannot" for "can't"."""
-    variants = [f"(?:{each})" for each in lists(language, "variant")]
-    found = (
-        next((each for each in variants if re.fullmatch(each, word, re.IGNORECASE)), re.escape(word))
+    variants = [f"(?:{variant})" for variant in lists(language, "variant")]
+    patterns = (
+        next((variant for variant in variants if re.fullmatch(variant, word, re.IGNORECASE)), re.escape(word))
         for word in core.split()
     )
-    return r"[\s-]+".join(found)
+    return r"[\s-]+".join(patterns)
 
 
 def _with_suffix(what: str, language: str) -> str:
@@ -190,8 +190,8 @@ def _is_trans(core: str, language: str) -> bool:
 def _by_trait(core: str, language: str) -> Sequence[str]:
     """Return further patterns for a person who is called trans or cis: "the trans one", "the woman who is cis"."""
     for what in ("trans", "cis"):
-        if (found := re.search(rf"(?<!\w){words(language, what)}", core, re.IGNORECASE)) is not None:
-            others = [re.escape(word) for word in (core[: found.start()] + core[found.end() :]).split()]
+        if (match := re.search(rf"(?<!\w){words(language, what)}", core, re.IGNORECASE)) is not None:
+            others = [re.escape(word) for word in (core[: match.start()] + core[match.end() :]).split()]
             nouns = [
                 words(language, noun) for gender, noun in NOUNS.items() if pattern(language, "", gender).search(core)
             ]

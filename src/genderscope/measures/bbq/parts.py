@@ -151,13 +151,13 @@ def _ratio(questions: pd.DataFrame) -> WeightedShare | None:
     biased, persons = (named[BIASED].to_numpy(dtype=np.float64), (named[BIASED] + named[COUNTER]).to_numpy())
     influences, loads, ratios = np.zeros(len(named)), np.zeros(len(named)), []
     for language in languages:
-        mine = (named["language"] == language).to_numpy()
-        if not mine.any():
+        in_language = (named["language"] == language).to_numpy()
+        if not in_language.any():
             return None
-        whole = persons[mine].sum() * len(languages)
-        ratios.append(float(biased[mine].sum() / persons[mine].sum()))
-        influences[mine] = (biased[mine] - ratios[-1] * persons[mine]) / whole
-        loads[mine] = persons[mine] / whole
+        whole = persons[in_language].sum() * len(languages)
+        ratios.append(float(biased[in_language].sum() / persons[in_language].sum()))
+        influences[in_language] = (biased[in_language] - ratios[-1] * persons[in_language]) / whole
+        loads[in_language] = persons[in_language] / whole
     units, answers = named[TEMPLATES].to_numpy(dtype=str), PSEUDO * len(named)
     return WeightedShare(float(np.mean(ratios)), influences, loads, units, len(named), answers)
 

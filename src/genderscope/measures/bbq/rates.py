@@ -72,18 +72,18 @@ def estimates(rows: pd.DataFrame, options: Any) -> list[Estimate]:
     """Return all estimates, starting with the means across languages if there are several."""
     every = items(rows)
     asked, controls = every[~every["control"].astype(bool)], every[every["control"].astype(bool)]
-    found: list[Estimate] = []
+    collected: list[Estimate] = []
     rates_of = _by_language(asked)
     for language, parts in rates_of.items():
         rates = [_widened(part, rates_of) if language is None else part.estimate for part in parts.values()]
         baseline = _in_language(controls, language)
         if baseline["language"].nunique() == 1:
             rates.append(bias_ambiguous(baseline, "control_bias_ambiguous").estimate)
-        found += [rate.with_keys(language=language) for rate in rates]
+        collected += [rate.with_keys(language=language) for rate in rates]
     for language in rates_of:
-        found += [e.with_keys(language=language) for e in breakdowns(_in_language(asked, language))]
-    found += order_estimates(rows[~rows["control"].astype(bool)])
-    return found + _variance(rates_of[None])
+        collected += [e.with_keys(language=language) for e in breakdowns(_in_language(asked, language))]
+    collected += order_estimates(rows[~rows["control"].astype(bool)])
+    return collected + _variance(rates_of[None])
 
 
 def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
@@ -130,10 +130,10 @@ def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
 
 def _widened(part: UnitRate, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> Estimate:
     """Return a rate of all questions with the interval that also generalises to other languages."""
-    rate, values = part.estimate, {each: parts[part.name].value for each, parts in rates_of.items() if each}
+    rate, values = part.estimate, {language: parts[part.name].value for language, parts in rates_of.items() if language}
     if rate.value is None or rate.low is None or rate.high is None or not values or None in values.values():
         return rate
-    columns = Columns("language", [language_family(each) for each in values], "language family")
+    columns = Columns("language", [language_family(language) for language in values], "language family")
     scope = column_scope(
         np.array(list(values.values()), dtype=np.float64), part.error and part.error.scaled(part.scale), columns
     )
@@ -158,28 +158,30 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the rates of each part of the questions, which may be in several languages."""
     yield from _outcome_shares(questions)
     several = questions["language"].nunique() > 1
-    for group, mine in by_group(questions):
-        yield from (part.estimate.with_keys(group=group) for part in _rates(mine))
+    for group, subset in by_group(questions):
+        yield from (part.estimate.with_keys(group=group) for part in _rates(subset))
     if several:  # templates, values and wordings belong to one language
         return
-    for template, mine in questions.groupby(TEMPLATES, sort=False):
+    for template, subset in questions.groupby(TEMPLATES, sort=False):
         yield from (
-            part.estimate.with_keys(category=str(template)) for part in _differences(mine, "template", QUESTIONS)
+            part.estimate.with_keys(category=str(template)) for part in _differences(subset, "template", QUESTIONS)
         )
-    for value, mine in questions.groupby("value", sort=False):
-        yield from (part.estimate.with_keys(category=str(value)) for part in _differences(mine, "value", TEMPLATES))
+    for value, subset in questions.groupby("value", sort=False):
+        yield from (part.estimate.with_keys(category=str(value)) for part in _differences(subset, "value", TEMPLATES))
     ambiguous = questions[questions["condition"] == AMBIGUOUS]
-    for wording, mine in ambiguous.groupby("unknown_wording", sort=False):
+    for wording, subset in ambiguous.groupby("unknown_wording", sort=False):
         if ambiguous["unknown_wording"].nunique() > 1:
-            part = rate_part("unknown_share_by_wording", mine, share_of(mine[UNKNOWN], mine), None, remark=NO_NEUTRAL)
+            part = rate_part(
+                "unknown_share_by_wording", subset, share_of(subset[UNKNOWN], subset), None, remark=NO_NEUTRAL
+            )
             yield part.estimate.with_keys(category=str(wording))
 
 
 def by_group(questions: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield the questions about each stereotyped group that all languages have; none if there is only one."""
-    for group, mine in questions.groupby("group", sort=False):
-        if questions["group"].nunique() > 1 and mine["language"].nunique() == questions["language"].nunique():
-            yield str(group), mine
+    for group, subset in questions.groupby("group", sort=False):
+        if questions["group"].nunique() > 1 and subset["language"].nunique() == questions["language"].nunique():
+            yield str(group), subset
 
 
 def _rates(questions: pd.DataFrame) -> Iterator[UnitRate]:
@@ -201,31 +203,31 @@ def _differences(questions: pd.DataFrame, by: str = "", units: str = TEMPLATES) 
 def _outcome_shares(questions: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the share of each outcome among the answers that were read, by context."""
     for condition in CONDITIONS:
-        mine = questions[questions["condition"] == condition]
-        read = mine["answers"] + mine["refused"]
-        for outcome in (*KINDS, REFUSED) if len(mine) else ():
-            count = mine["refused"] if outcome == REFUSED else (mine[outcome] * mine["answers"]).fillna(0.0)
-            share = share_of((count / read).where(read > 0), mine)
-            part = rate_part("share", mine, share, None, remark=NO_NEUTRAL, why="no answer could be read")
+        subset = questions[questions["condition"] == condition]
+        read = subset["answers"] + subset["refused"]
+        for outcome in (*KINDS, REFUSED) if len(subset) else ():
+            count = subset["refused"] if outcome == REFUSED else (subset[outcome] * subset["answers"]).fillna(0.0)
+            share = share_of((count / read).where(read > 0), subset)
+            part = rate_part("share", subset, share, None, remark=NO_NEUTRAL, why="no answer could be read")
             yield part.estimate.with_keys(category=outcome, subset=condition)
 
 
 def order_estimates(rows: pd.DataFrame) -> list[Estimate]:
     """Return the share of the first option, the order effect and the consistency; none if orders do not vary."""
-    chosen = answers(rows)
-    known = chosen.notna().all(axis=1) & rows["order"].notna()
-    if not known.any():
+    choices = answers(rows)
+    readable = choices.notna().all(axis=1) & rows["order"].notna()
+    if not readable.any():
         return []
-    asked, kinds = rows[known], chosen[known].to_numpy(dtype=np.float64)
+    asked, kinds = rows[readable], choices[readable].to_numpy(dtype=np.float64)
     places = by_place(kinds, asked["order"], KINDS)
     labels = [f"{sample}/{wording}" for sample, wording in zip(asked["sample"], asked["wording"], strict=True)]
     first = asked.assign(value=places[:, 0])
-    found = [*_mean("first_option_share", first, 1 / 3)]
+    collected = [*_mean("first_option_share", first, 1 / 3)]
     if asked["order"].nunique() > 1:
-        each = asked.loc[~pd.Series(labels, index=asked.index).duplicated()]
-        found += _mean("order_effect", each.assign(value=agreement(places, labels)), 0.0, BY_CHANCE)
-        found += _mean("consistency", each.assign(value=agreement(kinds, labels)), None)
-    return found
+        questions = asked.loc[~pd.Series(labels, index=asked.index).duplicated()]
+        collected += _mean("order_effect", questions.assign(value=agreement(places, labels)), 0.0, BY_CHANCE)
+        collected += _mean("consistency", questions.assign(value=agreement(kinds, labels)), None)
+    return collected
 
 
 def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float = 0.0) -> Iterator[Estimate]:
@@ -238,7 +240,7 @@ def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float =
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
     remark = joined(share.remark if share.bounds else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
-    value, *bounds = ((each - chance) / (1 - chance) for each in (share.value, *(share.bounds or ())))
+    value, *bounds = ((number - chance) / (1 - chance) for number in (share.value, *(share.bounds or ())))
     yield blank.with_value(value, bounds or None, remark=remark, freedom=share.freedom if bounds else None)
 
 
@@ -249,7 +251,7 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     rates_of = _by_language(asked)
     for language, parts in rates_of.items():
         groups: dict[str | None, Iterable[UnitRate]] = {None: parts.values()}
-        groups |= {group: overall_rates(mine) for group, mine in by_group(_in_language(asked, language))}
+        groups |= {group: overall_rates(subset) for group, subset in by_group(_in_language(asked, language))}
         for group, rates in groups.items():
             for part in rates:
                 if part.name in DIFFERENCES and part.shares:
@@ -260,17 +262,17 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a difference: 1 if it follows the stereotype, 0 if it opposes it."""
-    chosen = rows[~rows["control"].astype(bool)]
-    chosen = _in_language(chosen, estimate.language)
+    selected = rows[~rows["control"].astype(bool)]
+    selected = _in_language(selected, estimate.language)
     if estimate.group is not None:
-        chosen = chosen[chosen["group"] == estimate.group]
+        selected = selected[selected["group"] == estimate.group]
     if estimate.name == "bias_ambiguous":
-        chosen = chosen[chosen["condition"] == AMBIGUOUS]
-        kinds = answers(chosen)
-        return Outcomes(chosen["sample"], (1 + kinds[BIASED] - kinds[COUNTER]) / 2)
-    chosen = chosen[(chosen["condition"] == DISAMBIGUATED) & chosen["truth"].isin((BIASED, COUNTER))]
-    hits = right(answers(chosen), chosen)
-    return Outcomes(chosen["sample"], hits.where(chosen["truth"] == BIASED, 1 - hits), reach=2)
+        selected = selected[selected["condition"] == AMBIGUOUS]
+        kinds = answers(selected)
+        return Outcomes(selected["sample"], (1 + kinds[BIASED] - kinds[COUNTER]) / 2)
+    selected = selected[(selected["condition"] == DISAMBIGUATED) & selected["truth"].isin((BIASED, COUNTER))]
+    hits = right(answers(selected), selected)
+    return Outcomes(selected["sample"], hits.where(selected["truth"] == BIASED, 1 - hits), reach=2)
 
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:

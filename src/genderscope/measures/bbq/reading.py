@@ -56,12 +56,12 @@ def read_answer(
     reply = _PRIVATE.sub("", either_end(latin_letters(plain(reply)))).translate(_APOSTROPHES)
     if not re.search(r"\w", reply):
         return Read(UNREADABLE, None, "empty answer")
-    found = _by_symbols(_uncopied(_unquoted(reply, scene), context), scene, question)
-    if found.option is None:
-        found = _in_other_language(reply, scene) or found
-    if found.option is None:
-        return Read(found.outcome, None, found.rule)
-    return Read(kinds[found.option], "abc"[found.option].upper() if found.letter else None, found.rule)
+    answer = _by_symbols(_uncopied(_unquoted(reply, scene), context), scene, question)
+    if answer.option is None:
+        answer = _in_other_language(reply, scene) or answer
+    if answer.option is None:
+        return Read(answer.outcome, None, answer.rule)
+    return Read(kinds[answer.option], "abc"[answer.option].upper() if answer.letter else None, answer.rule)
 
 
 def _json_answer(reply: str, language: str) -> str:
@@ -130,15 +130,15 @@ def _by_shares(text: str, scene: ShownOptions) -> ReadAnswer | None:
 
 def _without_option(text: str, scene: ShownOptions) -> ReadAnswer:
     """Parse an answer that names no option and has no usual phrase for the unknown."""
-    found = {
+    signs = {
         what: pattern(scene.language, "", what).search(text) for what in ("refusal", "apology", "unsaid", "unwilling")
     }
     is_long = len(text.split()) > _SHORT
-    if found["refusal"] or found["apology"]:
+    if signs["refusal"] or signs["apology"]:
         return ReadAnswer(None, REFUSED, "declines to answer")
-    if found["unsaid"] and not is_long:
+    if signs["unsaid"] and not is_long:
         return ReadAnswer(scene.unknown, "", "says that something is not known")
-    if found["unwilling"] and not is_long:
+    if signs["unwilling"] and not is_long:
         return ReadAnswer(None, REFUSED, "declines to answer")
     return ReadAnswer(None, UNREADABLE, "names no option")
 
@@ -150,9 +150,9 @@ def _without_lists(text: str, language: str) -> str:
     option = f"[{LETTERS}{WORDS}]"
     run = re.compile(rf"{option}(?:{gap}{option}){{2}}", re.IGNORECASE)
 
-    def kept(found: re.Match[str]) -> str:
-        named = {(LETTERS + WORDS).index(symbol) % 3 for symbol in re.findall(option, found[0])}
-        return " " if len(named) == 3 else found[0]
+    def kept(match: re.Match[str]) -> str:
+        named = {(LETTERS + WORDS).index(symbol) % 3 for symbol in re.findall(option, match[0])}
+        return " " if len(named) == 3 else match[0]
 
     return run.sub(kept, text)
 
@@ -160,14 +160,14 @@ def _without_lists(text: str, language: str) -> str:
 def _without_next(text: str, language: str) -> str:
     """Remove the next question and all that follows, if a model goes on with one after its answer."""
     asked = re.compile(rf"^{GAP}*{words(language, 'next')}\s?:", re.IGNORECASE | re.MULTILINE)
-    found = None if asked.match(text) else asked.search(text)
-    return text if found is None or not re.search(ANY, text[: found.start()]) else text[: found.start()]
+    match = None if asked.match(text) else asked.search(text)
+    return text if match is None or not re.search(ANY, text[: match.start()]) else text[: match.start()]
 
 
 def _without_review(text: str) -> str:
     """Remove the lines of an answer that goes through all options, each on a line of its own."""
     lines = text.split("\n")
-    begun = {k: (LETTERS + WORDS).index(found[1]) % 3 for k, line in enumerate(lines) if (found := _LINE.match(line))}
+    begun = {k: (LETTERS + WORDS).index(match[1]) % 3 for k, line in enumerate(lines) if (match := _LINE.match(line))}
     if len(set(begun.values())) < 3 or len(begun) > 3:
         return text
     return "\n".join(line for k, line in enumerate(lines) if k not in begun)

@@ -63,35 +63,37 @@ def rates(
     sums, draws = _resampled(rows, codes, outcome, total, seed, resamples)
     unread = np.bincount(codes[rows["unread"].notna().to_numpy()], minlength=total).astype(np.float64)
     by_risk = _by_risk(sums, unread, total) if unread.any() else None
-    found: dict[str, BootstrappedRate] = {}
+    by_condition: dict[str, BootstrappedRate] = {}
     for k, name in enumerate([*names, "all"]):
-        chosen = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
-        read = chosen & np.isfinite(outcome)
+        in_condition = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
+        read = in_condition & np.isfinite(outcome)
         columns = slice(k * cells, (k + 1) * cells) if k < len(names) else None
         point = _split(sums[None, :], total, columns, len(names))
         many = _split(draws, total, columns, len(names))
         sizes = [int(count) for count in rows[read].groupby("template")["source"].nunique()]
         value = float(_weighed(*point, shape, weighting)[0])
-        others = int(chosen.sum() - read.sum())
+        others = int(in_condition.sum() - read.sum())
         crossed = None
         if weighting == "cells" and by_role:
             within = codes[read] % cells  # cell index regardless of condition
             crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
         risks = None if by_risk is None else _weighed(*_split(by_risk, total, columns, len(names)), shape, weighting)
-        found[name] = BootstrappedRate(
+        by_condition[name] = BootstrappedRate(
             value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed, risks
         )
-    return found
+    return by_condition
 
 
 def _by_risk(sums: Array, unread: Array, total: int) -> Array:
     """Return the cells' sums and counts with unread answers, for each relative risk; empty cells stay empty."""
     counts = sums[total:]
-    known = counts > 0
-    full = completed(np.column_stack([sums[:total], counts - sums[:total]])[known], unread[known], np.array([0.0, 1.0]))
-    found = np.zeros((len(full), 2 * total))
-    found[:, :total][:, known], found[:, total:][:, known] = full[..., 0], full.sum(axis=2)
-    return found
+    has_counts = counts > 0
+    full = completed(
+        np.column_stack([sums[:total], counts - sums[:total]])[has_counts], unread[has_counts], np.array([0.0, 1.0])
+    )
+    completed_sums = np.zeros((len(full), 2 * total))
+    completed_sums[:, :total][:, has_counts], completed_sums[:, total:][:, has_counts] = full[..., 0], full.sum(axis=2)
+    return completed_sums
 
 
 def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:

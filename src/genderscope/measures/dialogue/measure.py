@@ -86,8 +86,8 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     shares = [
         estimate_like(judged, estimates, name) for name in ("masculine_rate_male_cue", "masculine_rate_female_cue")
     ]
-    known = [share.value for share in shares if share is not None and share.value is not None]
-    return 2 * min(mean(known), 1 - mean(known)) if len(known) == len(shares) else None
+    values = [share.value for share in shares if share is not None and share.value is not None]
+    return 2 * min(mean(values), 1 - mean(values)) if len(values) == len(shares) else None
 
 
 ROOM = ValidityCondition(
@@ -199,18 +199,18 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
     def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
         from genderscope.statistics.logistic import HINT, available
 
-        found = [said] if (said := self._set.differences.said) else []
-        found += stated_gender_cautions(estimates)
+        cautions = [said] if (said := self._set.differences.said) else []
+        cautions += stated_gender_cautions(estimates)
         for e in estimates:
             if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:
-                found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
+                cautions.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
             if e.name in {"cue_effect", "accuracy_difference"} and e.n < FEW:
-                found.append(f"{e.scope}: only {e.n} adjectives show a gender, too few for balanced shares.")
+                cautions.append(f"{e.scope}: only {e.n} adjectives show a gender, too few for balanced shares.")
         leading = [e for e in estimates if e.name in self.headline]
-        found += unread_cautions(leading, partial(self.margin, options=self.options))
+        cautions += unread_cautions(leading, partial(self.margin, options=self.options))
         if not available():
-            found.append(HINT)
-        return found + _separations(estimates)
+            cautions.append(HINT)
+        return cautions + _separations(estimates)
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
@@ -224,16 +224,16 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
 
 def _separations(estimates: Sequence[Estimate]) -> list[str]:
     """Report which coefficients of each regression have no finite value, and why."""
-    found = []
+    sentences = []
     without = [e for e in estimates if e.name == "log_odds" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
-        mine = [e for e in without if (e.language, e.subset) == (language, subset)]
-        reason = mine[0].method.rpartition("coefficient because ")[2]
-        which = f"{', '.join(str(e.category) for e in mine)}; {mine[0].category} because {reason}"
+        group = [e for e in without if (e.language, e.subset) == (language, subset)]
+        reason = group[0].method.rpartition("coefficient because ")[2]
+        which = f"{', '.join(str(e.category) for e in group)}; {group[0].category} because {reason}"
         if reason == NEVER_VARIES:
             which = f"any variable, because {reason}"
-        found.append(f"Regression of {subset} ({language}): no finite coefficient for {which}.")
-    return found
+        sentences.append(f"Regression of {subset} ({language}): no finite coefficient for {which}.")
+    return sentences
 
 
 def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[DialogueRow]:

@@ -29,12 +29,14 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     shown = _shown(rows)
     true = rows["true_gender"].map(TRUE)
     outcome = pd.Series(WRONG, index=rows.index).mask(shown == true, RIGHT).where(shown.isin((MASCULINE, FEMININE)))
-    known = known_outcomes(outcome, true == FEMININE, true == MASCULINE, rows["agreement"], shown == NEUTRAL)
+    known_gender = known_outcomes(outcome, true == FEMININE, true == MASCULINE, rows["agreement"], shown == NEUTRAL)
     is_open = true.isna() & ~rows["determined"].astype(bool)
     male, female = ((rows["stereotype"] == gender) & is_open for gender in ("M", "F"))
     opened = open_outcomes(shares_of(shown.where(is_open)), male, female)
     table = base_table(rows, rows["adjective"]).assign(companion=companion(rows))
-    return joined_outcomes(table, usable(rows, "text", rows["gender"].isin((MASCULINE, FEMININE))), known, opened)
+    return joined_outcomes(
+        table, usable(rows, "text", rows["gender"].isin((MASCULINE, FEMININE))), known_gender, opened
+    )
 
 
 def control(rows: pd.DataFrame) -> list[Estimate]:
@@ -42,9 +44,9 @@ def control(rows: pd.DataFrame) -> list[Estimate]:
 
     People whose gender agrees with a stereotype, opposes one, or neither, have equal weights.
     """
-    known = rows[rows["true_gender"].isin(TRUE)]
-    true = known["true_gender"].map(TRUE)
-    return balanced_estimates(known, is_right(_shown(known), true), true, known["agreement"])
+    people = rows[rows["true_gender"].isin(TRUE)]
+    true = people["true_gender"].map(TRUE)
+    return balanced_estimates(people, is_right(_shown(people), true), true, people["agreement"])
 
 
 def _shown(rows: pd.DataFrame) -> "pd.Series[str]":

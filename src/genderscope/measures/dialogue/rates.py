@@ -41,46 +41,46 @@ class DialogueRates:
 
     def estimates(self) -> list[Estimate]:
         """Return, for each language, the tables' estimates, the shares of neutral renderings and the regressions."""
-        found: list[Estimate] = []
+        estimates: list[Estimate] = []
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
-                found += self.table(rows, table, str(language))
+                estimates += self.table(rows, table, str(language))
             for table in TABLES:
-                found += self.neutral(rows, table, str(language))
-            found += [self._share("located", rows, rows["unread"].isna(), str(language))]
-            found += regressions(rows, str(language), self.as_published)
-        return found
+                estimates += self.neutral(rows, table, str(language))
+            estimates += [self._share("located", rows, rows["unread"].isna(), str(language))]
+            estimates += regressions(rows, str(language), self.as_published)
+        return estimates
 
     def table(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
         """Yield one table's estimates: proportions or accuracies by condition, and their difference."""
-        found = self.rates(rows, table)
-        if found is None:
+        by_condition = self.rates(rows, table)
+        if by_condition is None:
             return
         if table.outcome == "male":
-            shown = {"masculine_rate": found["all"]} if table.subset == LONE_SPEAKER else {}
-            shown |= {rate_name(name): found[name] for name in table.conditions}
+            shown = {"masculine_rate": by_condition["all"]} if table.subset == LONE_SPEAKER else {}
+            shown |= {rate_name(name): by_condition[name] for name in table.conditions}
             for name, rate in shown.items():
                 male = _estimate(name, rate, 0.5, language, table)
                 yield male
                 yield _mirrored(male)
         else:
             for name in table.conditions:
-                yield _estimate(accuracy_name(name), found[name], None, language, table)
-        yield _difference(table, found, language)
+                yield _estimate(accuracy_name(name), by_condition[name], None, language, table)
+        yield _difference(table, by_condition, language)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the headline estimates: the male proportion for a lone speaker, and each table's difference."""
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
-                found = self.rates(rows, table)
-                if found is None:
+                by_condition = self.rates(rows, table)
+                if by_condition is None:
                     continue
                 if table.subset == LONE_SPEAKER:
-                    rate = found["all"]
+                    rate = by_condition["all"]
                     shown = _estimate("masculine_rate", rate, 0.5, str(language), table)
                     yield self._drawn(shown, rate, None)
-                plus, minus = (found[name] for name in table.compared_conditions)
-                yield self._drawn(_difference(table, found, str(language)), plus, minus)
+                plus, minus = (by_condition[name] for name in table.compared_conditions)
+                yield self._drawn(_difference(table, by_condition, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: BootstrappedRate, other: BootstrappedRate | None) -> Resampled:
         """Return a proportion or difference with each reading's influence on it (as published, with replicates)."""
@@ -99,18 +99,18 @@ class DialogueRates:
         self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES
     ) -> dict[str, BootstrappedRate] | None:
         """Return the rate for each condition, or None if the suite has no rows for this table."""
-        chosen = counted(rows, table, self.as_published)
-        if chosen.empty:
+        counted_rows = counted(rows, table, self.as_published)
+        if counted_rows.empty:
             return None
         weighting = table.published if self.as_published else "cells"
         resamples = resamples if self.as_published else 0
-        return rates(chosen, table, weighting, not self.as_published, self.seed, resamples)
+        return rates(counted_rows, table, weighting, not self.as_published, self.seed, resamples)
 
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
         """Yield the proportion of neutral renderings for each condition, overall and by strategy."""
-        chosen = of_table(rows, table)
+        table_rows = of_table(rows, table)
         for name in table.conditions:
-            group = chosen[chosen[table.by] == name]
+            group = table_rows[table_rows[table.by] == name]
             if group.empty:
                 continue
             yield self._share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
@@ -145,17 +145,17 @@ class DialogueRates:
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
     """Return all rows of a table, whether parsed or not."""
-    mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
-    return rows[mine & rows[table.by].isin(table.conditions)]
+    in_table = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
+    return rows[in_table & rows[table.by].isin(table.conditions)]
 
 
 def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
     """Return the rows that count towards a table, with their outcome."""
-    chosen = of_table(rows, table)
+    selected = of_table(rows, table)
     if not (as_published and table.published == "pooled"):
-        balanced = chosen["kind"].isin(KINDS) & chosen["sentiment"].isin(SENTIMENTS)
-        chosen = chosen[balanced & (chosen["adjective_stereotype"] == "neither")]
-    return chosen.assign(outcome=outcome(chosen, table, as_published))
+        balanced = selected["kind"].isin(KINDS) & selected["sentiment"].isin(SENTIMENTS)
+        selected = selected[balanced & (selected["adjective_stereotype"] == "neither")]
+    return selected.assign(outcome=outcome(selected, table, as_published))
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -166,13 +166,13 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return 0 or 1 for each adjective that counts towards a headline estimate, swapped in the subtracted condition."""
     table = table_of(str(estimate.subset))
-    chosen = counted(rows[rows["language"] == estimate.language], table, options.as_published)
+    selected = counted(rows[rows["language"] == estimate.language], table, options.as_published)
     if estimate.name == "masculine_rate":
-        return Outcomes(chosen["source"], chosen["outcome"], reach=1)
+        return Outcomes(selected["source"], selected["outcome"], reach=1)
     plus, minus = table.compared_conditions
-    chosen = chosen[chosen[table.by].isin([plus, minus])]
-    turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
-    return Outcomes(chosen["source"], turned, reach=2)
+    selected = selected[selected[table.by].isin([plus, minus])]
+    turned = selected["outcome"].where(selected[table.by] == plus, 1 - selected["outcome"])
+    return Outcomes(selected["source"], turned, reach=2)
 
 
 def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Series[float]:
@@ -191,8 +191,8 @@ def _estimate(name: str, rate: BootstrappedRate, neutral: float | None, language
     blank = Estimate(name=name, n=rate.n, unread=rate.others, neutral=neutral, method=method, remark=remark)
     least, most = (None, None) if value is None or rate.by_risk is None else spanned(value, rate.by_risk)
     freedom = None if error is None or bounds is None else error.freedom
-    found = blank.with_value(value, bounds, unread_low=least, unread_high=most, freedom=freedom)
-    return found.with_keys(language=language, subset=table.subset)
+    estimate = blank.with_value(value, bounds, unread_low=least, unread_high=most, freedom=freedom)
+    return estimate.with_keys(language=language, subset=table.subset)
 
 
 def _interval(rate: BootstrappedRate) -> tuple[tuple[float, float] | None, str]:
@@ -208,8 +208,8 @@ def _constant(replicates: Array) -> bool:
     return len(replicates) > 0 and bool(np.ptp(replicates) < 1e-9)
 
 
-def _difference(table: Compared, found: dict[str, BootstrappedRate], language: str) -> Estimate:
-    plus, minus = (found[name] for name in table.compared_conditions)
+def _difference(table: Compared, by_condition: dict[str, BootstrappedRate], language: str) -> Estimate:
+    plus, minus = (by_condition[name] for name in table.compared_conditions)
     counts = (plus.n + minus.n, plus.others + minus.others)
     blank = Estimate(name=table.difference, n=counts[0], unread=counts[1], neutral=0.0, method=BOOTSTRAP).with_keys(
         language=language, subset=table.subset

@@ -37,38 +37,38 @@ REGRESSIONS = {
 
 def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[Estimate]:
     """Return every coefficient (`beta`) and its `p`, or an empty list if statsmodels is not installed."""
-    found: list[Estimate] = []
+    estimates: list[Estimate] = []
     if not available():
-        return found
+        return estimates
     for subset in REGRESSIONS:
-        chosen = regressed(rows, subset, as_published)
-        if chosen.empty:
+        selected = regressed(rows, subset, as_published)
+        if selected.empty:
             continue
-        fit = fitted(chosen, subset, as_published)
+        fit = fitted(selected, subset, as_published)
         method = PLAIN if as_published else CLUSTERED
         blank = Estimate(name="log_odds", n=fit.n, unread=0, neutral=0.0, method=method).with_keys(
             language=language, subset=subset
         )
         for name, b in fit.coefficients.items():
             coefficient = blank.with_keys(category=name)
-            found.append(replace(coefficient, value=b.value, low=b.low, high=b.high, freedom=b.freedom))
-            found.append(
+            estimates.append(replace(coefficient, value=b.value, low=b.low, high=b.high, freedom=b.freedom))
+            estimates.append(
                 replace(blank.with_keys(category=name), name="p_value", value=b.p, neutral=None, remark=P_VALUE)
             )
         for name, reason in fit.without.items():
             why = f"no finite coefficient because {reason}"
-            found.append(replace(blank.with_keys(category=name), method=f"{method}: {why}", remark=why))
-    return found
+            estimates.append(replace(blank.with_keys(category=name), method=f"{method}: {why}", remark=why))
+    return estimates
 
 
 def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFrame:
     """Return the rows with a masculine or feminine reading to which a regression is fitted."""
-    mine = {
+    in_subset = {
         "stereo_adverb": rows["subset"] == "stereo_manner",
         "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
         "structure_determined": (rows["subset"] == "structure") & rows["equality"].isin(["same", "opposite"]),
     }[subset]
-    return rows[mine & gendered(rows, as_published)]
+    return rows[in_subset & gendered(rows, as_published)]
 
 
 def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:

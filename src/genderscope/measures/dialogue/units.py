@@ -58,7 +58,7 @@ class Crossed:
         of_adjectives = clustered_error(self.influences, self.loads, first, self.means[0], corrected=True)
         of_companions = clustered_error(self.influences, self.loads, second, self.means[1], corrected=False)
         of_cells = clustered_error(self.influences, self.loads, crossed(first, second), self.means[0], corrected=True)
-        kinds = [each for each in (of_adjectives, of_companions) if each is not None]
+        kinds = [kind_error for kind_error in (of_adjectives, of_companions) if kind_error is not None]
         if of_cells is None or not kinds:
             return None
         error = together(of_cells, kinds)
@@ -124,5 +124,5 @@ def mended(influences: Array, adjectives: npt.NDArray[np.str_], cells: npt.Array
     cell = codes(cells)
     both = crossed(codes(adjectives), cell)
     part = np.bincount(both)[both] / np.bincount(cell)[cell]
-    found: Array = np.where(part < 1, influences / np.sqrt(np.maximum(1 - part, 1e-9)), influences)
-    return found
+    corrected: Array = np.where(part < 1, influences / np.sqrt(np.maximum(1 - part, 1e-9)), influences)
+    return corrected

@@ -108,9 +108,9 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
         return control_cases(self._selection.data, self.samples)
 
     @classmethod
-    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
-        super().audited_with(model, known)
-        return {"lang": tuple(language for language in known if language in cls.asks_in)}
+    def audited_with(cls, model: "WordModel", model_languages: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, model_languages)
+        return {"lang": tuple(language for language in model_languages if language in cls.asks_in)}
 
     def own_settings(self) -> dict[str, str]:
         published = self.options.as_published

@@ -255,25 +255,26 @@ def select_samples(
 
 
 def _check_conditions(wanted: Iterable[str]) -> None:
-    known = (*CONDITIONS, SCAFFOLD)
+    available = (*CONDITIONS, SCAFFOLD)
     for condition in wanted:
-        if condition not in known:
+        if condition not in available:
             raise UserError(
-                f"Unknown condition '{condition}' in --condition; available: {', '.join(sorted(known))}."
-                f"{did_you_mean(condition, known)}"
+                f"Unknown condition '{condition}' in --condition; available: {', '.join(sorted(available))}."
+                f"{did_you_mean(condition, available)}"
             )
 
 
-def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -> tuple[str, ...]:
+def _languages(wanted: Sequence[str], available: tuple[str, ...], own: str | None) -> tuple[str, ...]:
     if tuple(wanted) == ("all",):
-        return known
+        return available
     if not wanted:
-        raise UserError(f"--lang is empty; choose from {', '.join(known)}, or use 'all'.")
+        raise UserError(f"--lang is empty; choose from {', '.join(available)}, or use 'all'.")
     for language in wanted:
-        if language not in known:
+        if language not in available:
             where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no sentences in"
             raise UserError(
-                f"{where} '{language}' (--lang); available: {', '.join(known)}.{suggested_language(language, known)}"
+                f"{where} '{language}' (--lang); available: {', '.join(available)}."
+                f"{suggested_language(language, available)}"
             )
     return tuple(dict.fromkeys(wanted))
 

@@ -129,10 +129,10 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
             self.prepare(model, [s.source for s in self.samples if s.language == language], language)
         self.controls: Sequence[ControlCase[GateSentence]] = [
             ControlCase(
-                GateSentence(NO_NUMBER, each.text, language, (person_in(each.text, each.person),)),
-                *(each.kind, each.pair, each.side, language),
+                GateSentence(NO_NUMBER, control.text, language, (person_in(control.text, control.person),)),
+                *(control.kind, control.pair, control.side, language),
             )
-            for each in source_controls(self.id, model, options.limit)
+            for control in source_controls(self.id, model, options.limit)
             for language in self.languages
         ]
 
@@ -164,19 +164,19 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
             )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        cautions = []
         if self._set.duplicates:
-            found.append(
+            cautions.append(
                 f"Left out {self._set.duplicates:,} rows of '{self._set.name}' that name the same person of a sentence "
                 "again."
             )
         for e in estimates:
             if e.name == "yield" and e.language is not None and e.value is not None and e.value < LOW_YIELD:
-                found.append(
+                cautions.append(
                     f"Only {e.value:.0%} of the people in the {language_name(e.language)} translations were read; the "
                     "rest may differ."
                 )
-        return [*found, *self.unread_cautions(estimates)]
+        return [*cautions, *self.unread_cautions(estimates)]
 
 
 def _load(data: str, languages: tuple[str, ...]) -> SampleSet[GateSentence]:

@@ -57,15 +57,15 @@ def _together(readings: Sequence[GateReading]) -> GateReading:
 
 def _read_all(sentence: GateSentence, text: str) -> list[GateReading]:
     """Read all people in one translation; the second of two people with the same word is read after the first."""
-    found: list[GateReading] = []
+    readings: list[GateReading] = []
     ends: dict[str, int] = {}
     for place, person in enumerate(sentence.people):
         word = singular(person.entity)
         start = ends.get(word, 0)
         reading, end = _read(sentence, place, " " * start + text[start:])
-        found.append(reading)
+        readings.append(reading)
         ends[word] = max(start, end)
-    return found
+    return readings
 
 
 def _read(sentence: GateSentence, place: int, text: str) -> tuple[GateReading, int]:
@@ -144,9 +144,9 @@ def _agreement(sentence: GateSentence, place: int, text: str) -> GateReading | N
         for word in (*other.masculine, *other.feminine)
     }
     said = {word.lower() for word in _WORD.findall(text)}
-    found = {
+    by_gender = {
         gender: [word for word in words[1:] if word.lower() in said - others and len(word) > 3]
         for gender, words in (("masculine", own.masculine), ("feminine", own.feminine))
     }
-    shown = [gender for gender, words in found.items() if words]
-    return GateReading(shown[0], None, " ".join(found[shown[0]]), None) if len(shown) == 1 else None
+    shown = [gender for gender, words in by_gender.items() if words]
+    return GateReading(shown[0], None, " ".join(by_gender[shown[0]]), None) if len(shown) == 1 else None

@@ -24,26 +24,26 @@ def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """
     if any(e.name == CONTROL for e in estimates):
         return None
-    found = masses(estimates).items()
-    return max((least for template, (least, _) in found if judged.template in {None, template}), default=None)
+    by_template = masses(estimates).items()
+    return max((least for template, (least, _) in by_template if judged.template in {None, template}), default=None)
 
 
 def masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]:
     """Template -> combined probability of its two words: the smaller of mean and median, and both as text."""
     medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
-    found = {}
+    by_template = {}
     for e in estimates:
         if e.name == "mass" and e.value is not None:
             median = medians.get(e.template)
             shown = f"{e.value:.2g}" if median is None else f"{e.value:.2g} (median {median:.2g})"
-            found[e.template] = (e.value if median is None else min(e.value, median)), shown
-    return found
+            by_template[e.template] = (e.value if median is None else min(e.value, median)), shown
+    return by_template
 
 
 def least_agreement(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the lower end of the agreement between the prompts that the judged rate averages; None if n is small."""
-    found = _agreement(estimates, judged)
-    return None if found is None or found.n < FEWEST_SENTENCES else found.low
+    agreement = _agreement(estimates, judged)
+    return None if agreement is None or agreement.n < FEWEST_SENTENCES else agreement.low
 
 
 def response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -60,9 +60,11 @@ def _agreement(estimates: Sequence[Estimate], judged: Estimate) -> Estimate | No
 
 
 def _describe_agreement(estimates: Sequence[Estimate], judged: Estimate) -> str:
-    found = _agreement(estimates, judged)
+    agreement = _agreement(estimates, judged)
     interval = (
-        "" if found is None or found.high is None else f" (agreement {found.low:.2f} to {found.high:.2f}; 0 is none)"
+        ""
+        if agreement is None or agreement.high is None
+        else f" (agreement {agreement.low:.2f} to {agreement.high:.2f}; 0 is none)"
     )
     return f"the same sentence gets unrelated answers when the prompt is worded differently{interval}"
 

@@ -343,11 +343,11 @@ def phrase_of_rates(options: Any) -> Phrase:
 
 def _templates(wanted: tuple[int | str, ...] | None, model: "WordModel") -> tuple[int, ...]:
     """Return the numbers of the chosen templates; without a choice, those of the paper, as in earlier versions."""
-    chosen = named_templates(("published",) if wanted is None else wanted, model.sees_after)
-    for number in chosen:
+    numbers = named_templates(("published",) if wanted is None else wanted, model.sees_after)
+    for number in numbers:
         if not model.sees_after and number not in SENTENCE_FIRST:
             raise UserError(
                 f"Template {number} puts the sentence after the blank, where a causal model such as '{model.name}' "
                 f"cannot see it; use some of {', '.join(map(str, SENTENCE_FIRST))}."
             )
-    return chosen
+    return numbers

@@ -90,13 +90,13 @@ def of_the_paper(templates: Iterable[int]) -> tuple[int, ...]:
     return tuple(t for t in OF_THE_PAPER if t in asked) if asked - set(OF_THE_PAPER) else ()
 
 
-def named_templates(chosen: Iterable[int | str], sees_after: bool) -> tuple[int, ...]:
+def named_templates(names: Iterable[int | str], sees_after: bool) -> tuple[int, ...]:
     """Return the numbers of the chosen templates for a model; `natural` and `published` stand for several."""
     several = {
         NATURAL: NATURAL_BOTH_SIDES if sees_after else NATURAL_BEFORE,
         PUBLISHED: OF_THE_PAPER if sees_after else tuple(t for t in SENTENCE_FIRST if t in OF_THE_PAPER),
     }
-    return tuple(sorted({t for name in chosen for t in (several[name] if isinstance(name, str) else (name,))}))
+    return tuple(sorted({t for name in names for t in (several[name] if isinstance(name, str) else (name,))}))
 
 
 def own_prompts(path: str, sees_after: bool) -> dict[int, Template]:

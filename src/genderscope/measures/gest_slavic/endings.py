@@ -25,11 +25,16 @@ def log_probability(answer: ChoiceAnswer) -> float | None:
     return None if not answer.mass or answer.scores is None else math.log(answer.mass / len(answer.scores))
 
 
-def endings(found: WordDifference, want_mass: bool = False) -> Iterable[Choice]:
+def endings(difference: WordDifference, want_mass: bool = False) -> Iterable[Choice]:
     """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
-        (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
-        min(len(found.one), len(found.other)) - 1,
+        (k for k, (a, b) in enumerate(zip(difference.one, difference.other, strict=False)) if a != b),
+        min(len(difference.one), len(difference.other)) - 1,
     )
     for k in range(shared + 1):
-        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]), want_mass)
+        yield Choice(
+            difference.before + difference.one[:k],
+            difference.after,
+            (difference.one[k:], difference.other[k:]),
+            want_mass,
+        )

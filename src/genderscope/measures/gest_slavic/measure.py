@@ -153,9 +153,12 @@ class GestSlavic(WordMeasure[GestSlavicOptions, SlavicSample, GestSlavicRow]):
                 yield ControlCase(SlavicSample(NO_SAMPLE, language, pair), *place)
 
     @classmethod
-    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
-        super().audited_with(model, known)
-        return {"pairs": RELEASED, "lang": tuple(language for language in known if language in RELEASED_LANGUAGES)}
+    def audited_with(cls, model: "WordModel", model_languages: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, model_languages)
+        return {
+            "pairs": RELEASED,
+            "lang": tuple(language for language in model_languages if language in RELEASED_LANGUAGES),
+        }
 
     def data(self) -> dict[str, Any]:
         names, sums = ([getattr(pairs, what) for pairs in self._sets.values()] for what in ("name", "sha256"))

@@ -86,8 +86,8 @@ class ScoredEstimate:
 
 def parts(rows: pd.DataFrame, options: Any) -> Iterator[ScoredEstimate]:
     """Yield all estimates that the rows have."""
-    if options.contrast and (found := _difference(rows, options)) is not None:
-        yield found
+    if options.contrast and (difference := _difference(rows, options)) is not None:
+        yield difference
     if options.scale == "score" and options.neutral is not None:
         yield from _means(rows.assign(value=_above(rows, options)), ABOVE, 0.5, True)
     yield from _means(rows, MEAN, options.neutral, options.scale == "share")
@@ -102,11 +102,11 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
     """Yield the mean of all rows, then of each group."""
     groups = sorted(rows["group"].dropna().unique())
     for group in [None, *groups] if len(groups) > 1 else [None]:
-        chosen = rows if group is None else rows[rows["group"] == group]
-        values = chosen["value"].astype("float64")
+        selected = rows if group is None else rows[rows["group"] == group]
+        values = selected["value"].astype("float64")
         if not values.notna().any():
             continue
-        scored = chosen[values.notna()]
+        scored = selected[values.notna()]
         read = values.dropna().to_numpy()
         share = (
             weighted_share(values.dropna(), scored["cluster"].map(lambda _: ""), scored["cluster"])
@@ -119,7 +119,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
             (read - read.mean()) / len(read),
             scored["cluster"].to_numpy(dtype=str),
             neutral,
-            int(chosen["unread"].notna().sum()),
+            int(selected["unread"].notna().sum()),
             share,
             group=group,
         )
@@ -128,17 +128,17 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
 def _difference(rows: pd.DataFrame, options: Any) -> ScoredEstimate | None:
     """Return the mean of the first group minus that of the second; None if one has no values."""
     first = options.contrast[0]
-    chosen = rows[rows["group"].isin(options.contrast)]
-    unread = int(chosen["unread"].notna().sum())
-    scored = chosen[chosen["value"].notna()]
+    selected = rows[rows["group"].isin(options.contrast)]
+    unread = int(selected["unread"].notna().sum())
+    scored = selected[selected["value"].notna()]
     values, signs = scored["value"].to_numpy(dtype=np.float64), np.where(scored["group"] == first, 1.0, -1.0)
     if not ((signs > 0).any() and (signs < 0).any()):
         return None
     influences, means = np.zeros(len(values)), []
     for sign in (1.0, -1.0):
-        mine = signs == sign
-        means.append(float(values[mine].mean()))
-        influences[mine] = sign * (values[mine] - means[-1]) / mine.sum()
+        on_side = signs == sign
+        means.append(float(values[on_side].mean()))
+        influences[on_side] = sign * (values[on_side] - means[-1]) / on_side.sum()
     share = None
     if options.scale == "share":
         follows = pd.Series(np.where(signs > 0, values, 1 - values), index=scored.index)

@@ -212,8 +212,8 @@ class GenEval(TranslationMeasure[GenEvalOptions, Segment, GenEvalRow]):
         from genderscope.measures.mt_geneval.rates import control
 
         # Without its context, a contextual sentence does not show the gender.
-        known = rows[rows["subset"] == COUNTERFACTUAL] if self.options.context == "none" else rows
-        return [] if self.options.as_published else control(known)
+        gendered_rows = rows[rows["subset"] == COUNTERFACTUAL] if self.options.context == "none" else rows
+        return [] if self.options.as_published else control(gendered_rows)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:
@@ -240,24 +240,24 @@ class GenEval(TranslationMeasure[GenEvalOptions, Segment, GenEvalRow]):
         return Phrase(f"{what} has the wrong gender in {{percent}} of the {estimate.subset} segments{shown}")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
-        found += stated_gender_cautions(estimates)
+        cautions = []
+        cautions += stated_gender_cautions(estimates)
         for e in estimates:
             whole = e.name == "yield" and e.group is None
             if whole and e.language is not None and e.value is not None and e.value < LOW_YIELD:
-                found.append(
+                cautions.append(
                     f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations ({e.subset}) show a gender; "
                     "the rest may differ."
                 )
         yields = yields_by_gender(rows, GENDERS, "item")
-        found += self.unread_cautions(estimates, yields, "result, right or wrong,")
+        cautions += self.unread_cautions(estimates, yields, "result, right or wrong,")
         if self.options.as_published:
             silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
-            found.append(
+            cautions.append(
                 f"As published, {silent.sum():,} of {len(rows):,} outputs count as right because they "
                 "contain no gendered word."
             )
-        return found
+        return cautions
 
 
 def _targets(options: GenEvalOptions) -> tuple[str, ...]:

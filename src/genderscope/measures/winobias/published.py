@@ -23,8 +23,8 @@ class PublishedOccupationRates(OccupationRates):
     method = occupation_method = NORMAL
     share_method = "Agresti-Coull"
 
-    def counted(self, chosen: Flags) -> int:
-        return int(chosen.sum())
+    def counted(self, rows: Flags) -> int:
+        return int(rows.sum())
 
     def finish(self, blank: Estimate, parts: Mapping[str, Flags], read: Flags) -> Resampled:
         value, drawn, strata = 0.0, np.zeros(RESAMPLES), []

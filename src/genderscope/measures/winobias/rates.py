@@ -46,13 +46,13 @@ PARTS = {"stereotype_rate": GENDERS, "masculine_rate_male": ("male",), "masculin
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
-    chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
-    chosen = chosen[chosen["gender"].isin(PARTS.get(estimate.name, GENDERS))]
+    selected = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+    selected = selected[selected["gender"].isin(PARTS.get(estimate.name, GENDERS))]
     if estimate.name == "stereotypical_share":
-        return Outcomes(chosen["sample"], _pro(chosen), reach=1)
+        return Outcomes(selected["sample"], _pro(selected), reach=1)
     signed = estimate.name == "stereotype_rate"
-    sign = np.where(chosen["gender"] == "female", -1.0, 1.0) if signed else 1.0
-    return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
+    sign = np.where(selected["gender"] == "female", -1.0, 1.0) if signed else 1.0
+    return Outcomes(selected["sample"], selected["log_ratio"] * sign)
 
 
 def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
@@ -113,14 +113,14 @@ class OccupationRates:
     def _sides(self) -> tuple[Labels, Labels]:
         return occupation_pairs(self.rows)
 
-    def crossing(self, influences: Array, chosen: Flags) -> Crossing:
+    def crossing(self, influences: Array, rows: Flags) -> Crossing:
         """Return the chosen rows' influences on an estimate, crossed by their two occupations."""
         male, female = self._sides
-        return Crossing(influences, male[chosen], female[chosen])
+        return Crossing(influences, male[rows], female[rows])
 
-    def counted(self, chosen: Flags) -> int:
+    def counted(self, rows: Flags) -> int:
         """Return the number of sentences, counting those once that a causal model cannot tell apart."""
-        return counted_once(self._beginnings[chosen], self.log_ratios[chosen])
+        return counted_once(self._beginnings[rows], self.log_ratios[rows])
 
     def with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
         """Add the range that a rate could take if one pronoun or outcome goes unread more often than the other."""
@@ -142,9 +142,9 @@ class OccupationRates:
 
     def rate(self, name: str, genders: Sequence[str]) -> Resampled:
         """Return a rate; it has no influences if nothing was read."""
-        chosen = np.logical_or.reduce([self.about[gender] for gender in genders])
-        read = chosen & self.read
-        n, unread = self.counted(read), int(chosen.sum() - read.sum())
+        selected = np.logical_or.reduce([self.about[gender] for gender in genders])
+        read = selected & self.read
+        n, unread = self.counted(read), int(selected.sum() - read.sum())
         blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=self.method).with_keys(subset=self.subset)
         parts = {gender: self.about[gender] & self.read for gender in genders}
         if not all(part.any() for part in parts.values()):

@@ -175,8 +175,8 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
     def __init__(self, options: WinoMtOptions, model: "TranslationModel") -> None:
         self.options = options
-        known = tuple(person_languages())
-        self.languages = targets(options.to, known, known, "target language")
+        readable = tuple(person_languages())
+        self.languages = targets(options.to, readable, readable, "target language")
         self._set = _load(options).limited(options.limit)
         self.samples = self._set.samples
         self.prepare(model, [sentence.source for sentence in self._set.in_file_order])
@@ -207,19 +207,19 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         return [] if self.options.as_published else control(rows)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set, self.options, clustered=True)
-        found += stated_gender_cautions(estimates)
+        cautions = cautions_about(self._set, self.options, clustered=True)
+        cautions += stated_gender_cautions(estimates)
         for e in estimates:
             is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
             if is_low and e.language is not None:
-                found.append(
+                cautions.append(
                     f"Only {e.value:.0%} of the {language_name(e.language)} translations show the person's gender; "
                     "the rest may differ."
                 )
-        found += self.unread_cautions(estimates, yields_by_gender(rows, GENDERS, "pair"))
+        cautions += self.unread_cautions(estimates, yields_by_gender(rows, GENDERS, "pair"))
         if self.options.as_published and (unread := int(rows["unread"].notna().sum())):
-            found.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
-        return found
+            cautions.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
+        return cautions
 
 
 def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> WinoMtRow:

@@ -133,9 +133,9 @@ def _by_occupation(table: RateTable) -> Iterator[Estimate]:
     language = table.spans[0] if table.spans else None
     for occupation, people in table.rows[table.rows["entity"] != SOMEONE].groupby("entity"):
         for gender in (None, *BOTH):
-            chosen = people if gender is None else people[people["gender"] == gender]
-            if len(chosen):
-                (estimate,) = table.of_rate(rate, chosen)
+            selected = people if gender is None else people[people["gender"] == gender]
+            if len(selected):
+                (estimate,) = table.of_rate(rate, selected)
                 yield estimate.with_keys(category=str(occupation), group=gender, language=language)
 
 
@@ -278,8 +278,8 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     outcome = outcome.mask(reading == NEUTRAL, NEUTRAL).where(reading.notna())
     table = base_table(rows, rows["pair"])
     avoided = rows["unread"].eq(NO_GENDER).fillna(False)
-    known = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
-    return joined_outcomes(table, usable(rows, "source", rows["reading"].isin(BOTH)), known)
+    known_gender = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
+    return joined_outcomes(table, usable(rows, "source", rows["reading"].isin(BOTH)), known_gender)
 
 
 def control(rows: pd.DataFrame) -> list[Estimate]:
@@ -288,8 +288,8 @@ def control(rows: pd.DataFrame) -> list[Estimate]:
     If some sentences are labelled pro- or anti-stereotypical, only these count, with equal weights, so that a system
     that always uses the stereotypical gender is at chance, too.
     """
-    known = rows[rows["gender"].isin(BOTH)]
-    labelled = known[known["stereotype"] != ""]
-    known = known if labelled.empty else labelled
-    shown = known["reading"].where(known["unread"].isna())
-    return balanced_estimates(known, is_right(shown, known["gender"]), known["gender"], known["stereotype"])
+    people = rows[rows["gender"].isin(BOTH)]
+    labelled = people[people["stereotype"] != ""]
+    people = people if labelled.empty else labelled
+    shown = people["reading"].where(people["unread"].isna())
+    return balanced_estimates(people, is_right(shown, people["gender"]), people["gender"], people["stereotype"])

@@ -22,11 +22,11 @@ def order_by_similarity(rates: Sequence[Estimate]) -> list[str]:
     from scipy.cluster.hierarchy import leaves_list, linkage
 
     languages = list(dict.fromkeys(str(e.language) for e in rates))
-    known = {(e.language, e.stereotype): _log(e) for e in rates if e.value is not None}
-    numbers = [i for i in STEREOTYPES if all((language, i) in known for language in languages)]
+    rate_of = {(e.language, e.stereotype): _log(e) for e in rates if e.value is not None}
+    numbers = [i for i in STEREOTYPES if all((language, i) in rate_of for language in languages)]
     if len(languages) < 3 or len(numbers) < 3:
         return languages
-    table = np.array([[known[language, i] for i in numbers] for language in languages])
+    table = np.array([[rate_of[language, i] for i in numbers] for language in languages])
     if not (table.std(axis=1) > 0).all():
         return languages
     return [languages[k] for k in leaves_list(linkage(table, "average", metric="correlation")).tolist()]
@@ -77,8 +77,8 @@ def agreement_of_languages(correlations: Sequence[Estimate], order: Sequence[str
         cells += [{"a": a, "b": b, "r": e.value, "label": label(text)} for a, b in ((one, other), (other, one))]
     if not cells:
         return None
-    known = {str(cell["a"]) for cell in cells}
-    names = [language for language in order if language in known]
+    present = {str(cell["a"]) for cell in cells}
+    names = [language for language in order if language in present]
     encoding = {
         "x": field("a:N", sort=names, title=None, axis={"labelAngle": -90}),
         "y": field("b:N", sort=names, title=None),

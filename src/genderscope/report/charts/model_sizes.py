@@ -54,9 +54,9 @@ class Sized:
 def family(model: Mapping[str, Any]) -> str:
     """Return a model's family, derived from its name or, failing that, its architecture."""
     name = str(model["name"]).rpartition("/")[2].lower()
-    for known in FAMILIES:
-        if re.search(rf"(?<![a-z]){re.escape(known)}(?![a-z])", name):
-            return known
+    for family_name in FAMILIES:
+        if re.search(rf"(?<![a-z]){re.escape(family_name)}(?![a-z])", name):
+            return family_name
     architecture = re.match(r"(.+?)(?:For|LMHead|Model|$)", str(model.get("architecture") or ""))
     return architecture.group(1) if architecture and architecture.group(1) else name
 

@@ -78,11 +78,11 @@ def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
 
 def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
     """Return a label for each system: its name, or a letter if the names do not fit."""
-    known = list(systems)
+    names = list(systems)
     room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
-    if max(map(len, known)) <= room:
-        return {system: system for system in known}
-    return {system: _letter(k) for k, system in enumerate(known)} if len(known) > 1 else {known[0]: ""}
+    if max(map(len, names)) <= room:
+        return {system: system for system in names}
+    return {system: _letter(k) for k, system in enumerate(names)} if len(names) > 1 else {names[0]: ""}
 
 
 def _letter(k: int) -> str:

@@ -45,8 +45,8 @@ def _domain(values: Sequence[float]) -> tuple[float, float]:
 def meaningful_rates(results: Sequence[tuple[str, Result]], rate: str) -> list[tuple[str, list[Estimate]]]:
     """Return the stereotypes' rates of each run that has any meaningful ones."""
     rates = [(name, [e for e in result.as_estimates() if e.name == rate]) for name, result in results]
-    kept = [(name, [e for e in found if not isinstance(e, FailedEstimate)]) for name, found in rates]
-    return [(name, found) for name, found in kept if found]
+    kept = [(name, [e for e in estimates if not isinstance(e, FailedEstimate)]) for name, estimates in rates]
+    return [(name, estimates) for name, estimates in kept if estimates]
 
 
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:

@@ -68,8 +68,8 @@ COLUMN = Size(330, 12, 20)
 
 def label(text: str, **keys: object) -> str:
     """Return a mark's `description`: its tooltip and filter keys."""
-    known = {key: str(value) for key, value in keys.items() if value is not None}
-    return f"{text.replace(_BETWEEN, '')}{_BETWEEN}{json.dumps(known)}"
+    given_keys = {key: str(value) for key, value in keys.items() if value is not None}
+    return f"{text.replace(_BETWEEN, '')}{_BETWEEN}{json.dumps(given_keys)}"
 
 
 def told(estimate: Estimate) -> str:

@@ -60,13 +60,13 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     titles = [candidate.title for candidate in figures]
     if figure is not None and figure not in titles:
         raise unknown("figure", figure, titles)
-    chosen = figures[0 if figure is None else titles.index(figure)]
+    drawn_figure = figures[0 if figure is None else titles.index(figure)]
     sizes = {"page": PAGE, "column": COLUMN}
 
     def drawing(width: str) -> Spec:
-        return with_failure_note(chosen.chart(sizes[width]), sizes[width])
+        return with_failure_note(drawn_figure.chart(sizes[width]), sizes[width])
 
-    return Plot(chosen.title, chosen.caption, lambda kind, width: picture(drawing(width), kind))
+    return Plot(drawn_figure.title, drawn_figure.caption, lambda kind, width: picture(drawing(width), kind))
 
 
 def _of_validity(validity: Validity) -> Figure:

@@ -47,7 +47,7 @@ def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
         ],
         "plain_answers": ct.plain_answers(comparison, name),
         "verdicts": ct.verdict_sentences(comparison, name),
-        "sentences": [_sentence(each, (comparison.first, name)) for each in sentences],
+        "sentences": [_sentence(differing, (comparison.first, name)) for differing in sentences],
         "sentences_title": ct.describe_sentences(len(sentences), total),
         "headings": (*ct.full_headings(comparison, name), "plot"),
         "rows": [
@@ -67,6 +67,6 @@ def _block(comparison: Comparison, name: str, d: Difference) -> Block:
     return Block(d.name, d.of_second.neutral, margin_of(comparison.runs[name], d.of_second), lanes)
 
 
-def _sentence(each: DifferingReading, names: tuple[str, str]) -> dict[str, Any]:
-    read = zip(names, each.translations, each.readings, map(mark_of, each.readings), strict=True)
-    return {"source": each.source, "origin": ct.describe_origin(each), "translations": list(read)}
+def _sentence(differing: DifferingReading, names: tuple[str, str]) -> dict[str, Any]:
+    read = zip(names, differing.translations, differing.readings, map(mark_of, differing.readings), strict=True)
+    return {"source": differing.source, "origin": ct.describe_origin(differing), "translations": list(read)}

@@ -133,11 +133,11 @@ def _ticks(block: Block) -> list[tuple[str, float]]:
     """Return the published values that any of the runs may be compared with; none if lanes have their own."""
     if block.reach is not None:
         return []
-    found: dict[str, float] = {}
+    ticks: dict[str, float] = {}
     for lane in block.lanes:
         if lane.estimate is not None:
-            found |= dict(known_values(lane.result, lane.estimate).ticks)
-    return sorted(found.items(), key=lambda tick: tick[1])
+            ticks |= dict(known_values(lane.result, lane.estimate).ticks)
+    return sorted(ticks.items(), key=lambda tick: tick[1])
 
 
 def _axis(block: Block, there: Sequence[Estimate], values: Sequence[float]) -> Axis:

@@ -124,7 +124,9 @@ def _overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> dict[str, 
     It has one row for each headline estimate with the same name as the first one, for example one per language.
     """
     headlines = [(name, result, view.headline(result)) for name, result in group.runs]
-    leading = [(name, result, e) for name, result, found in headlines for e in found if e.name == found[0].name]
+    leading = [
+        (name, result, e) for name, result, estimates in headlines for e in estimates if e.name == estimates[0].name
+    ]
     axes = {e.name: Axis.around([k for _, _, k in leading if k.name == e.name]) for _, _, e in leading}
     lines = [
         {

@@ -24,7 +24,7 @@ def group_runs(runs: Sequence[Named]) -> list[RunGroup]:
     groups: list[tuple[dict[str, object], list[Named]]] = []
     for named in runs:
         ground = chart_settings(named[1])
-        members = next((members for known, members in groups if known == ground), None)
+        members = next((members for settings, members in groups if settings == ground), None)
         if members is None:
             groups.append((ground, [named]))
         else:

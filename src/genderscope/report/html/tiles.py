@@ -50,7 +50,7 @@ def _written(value: float | None, fine: bool) -> str:
     return number(value) if fine or value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
-def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | None) -> dict[str, Any] | None:
+def _strip(e: Estimate, published: Sequence[tuple[str, float]], margin: Margin | None) -> dict[str, Any] | None:
     """Return the positions on a strip centred at the neutral point, in per cent; ratios are on a log scale.
 
     `wide` is the wide interval, if any, `band` is the range within the threshold, and `ticks` are the published models.
@@ -63,7 +63,7 @@ def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | Non
         return math.log(v) if ratio else v - neutral
 
     value, low, high = (distance(v) for v in (e.value, e.low, e.high))
-    others = [(distance(v), f"{name} {v:.2f}") for name, v in known if v > 0 or not ratio]
+    others = [(distance(v), f"{name} {v:.2f}") for name, v in published if v > 0 or not ratio]
     known_wide = wide_interval(e) is not None and not (ratio and (e.wide_low or 0) <= 0)
     wide = [distance(v) for v in (e.wide_low, e.wide_high) if v is not None and known_wide]
     width = 0.0 if margin is None else margin.distance

@@ -66,26 +66,27 @@ def translator_section(results: Sequence[Result]) -> dict[str, Any]:
 def translator_blocks(results: Sequence[Result]) -> dict[str, dict[str, list[Block]]]:
     """Return the blocks of each translator that was measured in more than one way, by its label and language."""
     measures = {measure for rows in ROWS.values() for measure, _, _ in rows}
-    mine = [result for result in results if result.measure in measures and known_measure(result.measure)]
-    systems = group_by_system(mine).items()
-    found = {label: _languages(runs) for label, runs in systems if len({run.measure for run in runs}) > 1}
-    return {label: languages for label, languages in found.items() if languages}
+    translator_runs = [result for result in results if result.measure in measures and known_measure(result.measure)]
+    systems = group_by_system(translator_runs).items()
+    by_system = {label: _languages(runs) for label, runs in systems if len({run.measure for run in runs}) > 1}
+    return {label: languages for label, languages in by_system.items() if languages}
 
 
 def _languages(runs: Sequence[Result]) -> dict[str, list[Block]]:
     """Return the blocks of each language, with the most measured language first."""
-    found: dict[str, dict[str, list[Lane]]] = {}
+    by_language: dict[str, dict[str, list[Lane]]] = {}
     for heading, rows in ROWS.items():
         for (measure, name, subset), label in rows.items():
             for result in (run for run in runs if run.measure == measure):
                 for judgement in _judgements(result, name, subset):
                     e = judgement.estimate
-                    lanes = found.setdefault(str(e.language), {}).setdefault(heading, [])
+                    lanes = by_language.setdefault(str(e.language), {}).setdefault(heading, [])
                     again = sum(lane.label.startswith(label) for lane in lanes)
                     lanes.append(_lane(f"{label}, run {again + 1}" if again else label, judgement, result))
-    most = sorted(found, key=lambda code: (-sum(map(len, found[code].values())), language_name(code)))
+    most = sorted(by_language, key=lambda code: (-sum(map(len, by_language[code].values())), language_name(code)))
     return {
-        code: [Block(heading, 0.0, None, lanes, reach=1.0) for heading, lanes in found[code].items()] for code in most
+        code: [Block(heading, 0.0, None, lanes, reach=1.0) for heading, lanes in by_language[code].items()]
+        for code in most
     }
 
 

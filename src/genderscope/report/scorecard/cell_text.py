@@ -215,10 +215,10 @@ def describe_left_out(others: Mapping[str, str]) -> list[str]:
     ]
 
 
-def no_runs_error(folders: Iterable[object], found: Found) -> UserError:
+def no_runs_error(folders: Iterable[object], collection: Found) -> UserError:
     """Build the error for folders without a finished run."""
     where = ", ".join(f"'{folder}'" for folder in folders)
-    reasons = describe_left_out(found.others)
+    reasons = describe_left_out(collection.others)
     because = f" ({reasons[0].rstrip('.')})" if reasons else ""
     return UserError(f"There is no finished run{f' in {where}' if where else ''}{because}, so nothing was written.")
 

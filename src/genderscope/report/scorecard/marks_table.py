@@ -50,7 +50,7 @@ def _marked(runs: Mapping[str, Result]) -> tuple[list[MarkedEstimate], dict[str,
             for e in result.as_estimates()
             if scale.applies_to(e)
         ]
-    return sorted(marked, key=lambda each: (each.scale.probe, each.scale.estimate, each.model, each.run)), others
+    return sorted(marked, key=lambda entry: (entry.scale.probe, entry.scale.estimate, entry.model, entry.run)), others
 
 
 def _unmarked(result: Result) -> str | None:
@@ -73,33 +73,33 @@ CSV_COLUMNS = ("model", "run", "probe", "metric", "value", "low", "high", "n", "
 
 def marks_of(folders: Sequence[Path], measures: Sequence[str] = ()) -> tuple[list[MarkedEstimate], list[str]]:
     """Return the marks of all runs in `folders`, and sentences about the runs without."""
-    found = collect(folders)
-    runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
+    collection = collect(folders)
+    runs = {path: result for path, result in collection.runs.items() if not measures or result.measure in measures}
     if not runs:
-        raise no_runs_error(folders, found)
+        raise no_runs_error(folders, collection)
     with reading(*runs.values()):
         marked, others = _marked(runs)
-    return marked, describe_left_out({**found.others, **others})
+    return marked, describe_left_out({**collection.others, **others})
 
 
 def show_marks(marked: Sequence[MarkedEstimate], left_out: Sequence[str], console: Console) -> None:
     """Print one line per model and metric, and how much the marks say."""
     if marked:
         table = PlainTable([TableColumn(heading, right=heading in HEADINGS[3:5]) for heading in HEADINGS], ("value",))
-        for each in marked:
-            e = each.estimate
+        for entry in marked:
+            e = entry.estimate
             cells = (
-                each.model,
-                each.scale.probe,
+                entry.model,
+                entry.scale.probe,
                 e.name,
                 number(e.value),
                 interval(e),
-                each.mark.letter,
-                each.mark.words,
+                entry.mark.letter,
+                entry.mark.words,
             )
             table.add_row(*(Text(in_line(cell)) for cell in cells))
         console.print(table)
-        console.print(Text("\n" + explain_marks([each.mark for each in marked]), style="dim"))
+        console.print(Text("\n" + explain_marks([entry.mark for entry in marked]), style="dim"))
     for line in left_out:
         console.print(Text(in_line(line)))
 
@@ -109,8 +109,8 @@ def marks_csv(marked: Sequence[MarkedEstimate]) -> str:
     return csv_text(CSV_COLUMNS, map(_line, marked))
 
 
-def _line(each: MarkedEstimate) -> Mapping[str, Any]:
-    e = each.estimate
-    known = {"value": e.value, "low": e.low, "high": e.high, "n": e.n, "unread": e.unread}
-    about = {"model": each.model, "run": each.run, "probe": each.scale.probe, "metric": e.name}
-    return {**about, **known, "mark": each.mark.letter, "touched": each.mark.touched}
+def _line(entry: MarkedEstimate) -> Mapping[str, Any]:
+    e = entry.estimate
+    numbers = {"value": e.value, "low": e.low, "high": e.high, "n": e.n, "unread": e.unread}
+    about = {"model": entry.model, "run": entry.run, "probe": entry.scale.probe, "metric": e.name}
+    return {**about, **numbers, "mark": entry.mark.letter, "touched": entry.mark.touched}

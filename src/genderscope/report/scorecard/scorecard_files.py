@@ -93,11 +93,11 @@ def scorecard_of(
     collected = collect(folders) if folders or not given else Found({}, {})
     results = [run for run in given if isinstance(run, Result)]
     named = {f"{k} {run.measure}" if run.folder is None else str(run.folder): run for k, run in enumerate(results)}
-    found = Found({**collected.runs, **named}, collected.unusable)
-    if not found.runs:
-        raise no_runs_error(folders, found)
-    with reading(*found.runs.values()):
-        return scorecard(found, baseline, measures, languages, lambda card: _refuse(card, files, model))
+    collection = Found({**collected.runs, **named}, collected.unusable)
+    if not collection.runs:
+        raise no_runs_error(folders, collection)
+    with reading(*collection.runs.values()):
+        return scorecard(collection, baseline, measures, languages, lambda card: _refuse(card, files, model))
 
 
 def _refuse(card: Scorecard, files: Mapping[str, Path], model: str | None) -> None:

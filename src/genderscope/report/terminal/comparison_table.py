@@ -105,9 +105,11 @@ def _show_sentences(comparison: Comparison, name: str, console: Console) -> None
     if not sentences:
         return
     console.print(Text(describe_sentences(len(sentences), total), style="italic"))
-    for each in sentences:
-        console.print(Text(in_line(f"{each.source} ({describe_origin(each)})")), soft_wrap=True)
-        for run, translation, reading in zip((comparison.first, name), each.translations, each.readings, strict=True):
+    for differing in sentences:
+        console.print(Text(in_line(f"{differing.source} ({describe_origin(differing)})")), soft_wrap=True)
+        for run, translation, reading in zip(
+            (comparison.first, name), differing.translations, differing.readings, strict=True
+        ):
             console.print(Text(in_line(f"  {run}, {reading}: {translation}")), soft_wrap=True)
     console.print()
 
@@ -136,10 +138,10 @@ def plain_answers(comparison: Comparison, name: str) -> list[str]:
     answers = comparison.answers[name]
     if len(answers) == 1:
         return [in_line(sentence) for sentence in describe_answer(answers[0])]
-    found = describe_answer(comparison.answer(name))
-    found += [describe_answer(answer)[0] for answer in answers[:MOST_ANSWERS]]
+    sentences = describe_answer(comparison.answer(name))
+    sentences += [describe_answer(answer)[0] for answer in answers[:MOST_ANSWERS]]
     reasons = [text for answer in answers for text in describe_answer(answer)[1:] if text.startswith("Not compared")]
-    return [in_line(sentence) for sentence in (*found, *dict.fromkeys(reasons))]
+    return [in_line(sentence) for sentence in (*sentences, *dict.fromkeys(reasons))]
 
 
 def missing_values(comparison: Comparison, name: str) -> list[str]:
@@ -176,12 +178,12 @@ def describe_sentences(shown: int, total: int) -> str:
     return f"{shown} of {total:,} sentences with different readings{spread}"
 
 
-def describe_origin(each: DifferingReading) -> str:
+def describe_origin(differing: DifferingReading) -> str:
     """Return a sentence's stereotype, if it has one, and its language."""
-    stereotype = each.stereotype if isinstance(each.stereotype, str) else None
-    if isinstance(each.stereotype, Integral):
-        stereotype = stereotype_name(int(each.stereotype))
-    return ", ".join(filter(None, (stereotype, each.language)))
+    stereotype = differing.stereotype if isinstance(differing.stereotype, str) else None
+    if isinstance(differing.stereotype, Integral):
+        stereotype = stereotype_name(int(differing.stereotype))
+    return ", ".join(filter(None, (stereotype, differing.language)))
 
 
 def all_cautions(comparison: Comparison) -> list[str]:

@@ -9,7 +9,7 @@ from genderscope.runs import Result
 
 def control_tables(result: Result) -> Iterator[ReportTable]:
     """Yield the table of a run's controls, if it has any."""
-    found = [e for e in result.as_estimates() if e.name in CONTROLS]
-    if found:
-        lines = [KeyedRow((e.name, e.scope or "all", *numbers(e), SHARED_MEANING[e.name])) for e in found]
+    controls = [e for e in result.as_estimates() if e.name in CONTROLS]
+    if controls:
+        lines = [KeyedRow((e.name, e.scope or "all", *numbers(e), SHARED_MEANING[e.name])) for e in controls]
         yield ReportTable("Controls with a known answer", (*ESTIMATES, "meaning"), lines, folded=True)

@@ -193,7 +193,7 @@ class DeclaredView(View):
         names = [name for s in selects for name in s.names]
         rows, headings = (list(dict.fromkeys(getattr(p, name) for p in points)) for name in ("row", "heading"))
         words = {field: list(table.values()) for field, table in self.declared.words.items()}
-        known: dict[str, Callable[[Point, Mapping[str, str]], Any]] = {
+        sort_keys: dict[str, Callable[[Point, Mapping[str, str]], Any]] = {
             "row": lambda p, _: rows.index(p.row),
             "heading": lambda p, _: headings.index(p.heading),
             "name": lambda p, _: names.index(p.estimate.name),
@@ -204,7 +204,7 @@ class DeclaredView(View):
         def by_field(field: str) -> Callable[[Point, Mapping[str, str]], Any]:
             return lambda _, fields: words[field].index(fields[field]) if field in words else fields[field]
 
-        return [known.get(field) or by_field(field) for field in part.sort]
+        return [sort_keys.get(field) or by_field(field) for field in part.sort]
 
     def explorer(self, result: Result) -> Explorer | None:
         declared = self.declared.explorer
@@ -228,12 +228,12 @@ def selected(declared: Select, estimates: Sequence[Estimate]) -> list[Estimate]:
     """Return the estimates that a selection describes."""
     if declared.within is not None:
         estimates = selected(declared.within, estimates)
-    chosen = [e for e in estimates if _is_selected(declared, e)]
+    kept = [e for e in estimates if _is_selected(declared, e)]
     if declared.spanning:
-        chosen = [e for e in chosen if declared.spanning not in e.keys] or chosen
+        kept = [e for e in kept if declared.spanning not in e.keys] or kept
     if declared.ordered:
-        chosen.sort(key=lambda e: declared.names.index(e.name))
-    return chosen[:1] if declared.first else chosen
+        kept.sort(key=lambda e: declared.names.index(e.name))
+    return kept[:1] if declared.first else kept
 
 
 def _is_selected(declared: Select, e: Estimate) -> bool:

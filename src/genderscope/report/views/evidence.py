@@ -206,7 +206,7 @@ def mark_people(text: object, *people: tuple[object, Mark]) -> list[Part]:
     """Highlight people in an English source; the first one wins if two overlap."""
     if not isinstance(text, str):
         return []
-    spans = [(*found, mark) for name, mark in people if isinstance(name, str) for found in _occurrences(text, name)[:1]]
+    spans = [(*span, mark) for name, mark in people if isinstance(name, str) for span in _occurrences(text, name)[:1]]
     return marked(text, _apart(spans))
 
 
@@ -214,7 +214,7 @@ def mark_words(text: object, *people: tuple[object, Mark]) -> list[Part]:
     """Highlight the words, joined by spaces, that name people in a translation; the first one wins if two overlap."""
     if not isinstance(text, str):
         return []
-    spans = [(*found, mark) for words, mark in people if isinstance(words, str) for found in _closest(text, words)]
+    spans = [(*span, mark) for words, mark in people if isinstance(words, str) for span in _closest(text, words)]
     return marked(text, _apart(spans))
 
 

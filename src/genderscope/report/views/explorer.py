@@ -72,9 +72,9 @@ def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
     """Encode numbers with five significant digits, and other values as distinct values plus one index per row."""
     if kind == "number":
         return {"numbers": [None if v is None or math.isnan(v) else float(f"{v:.5g}") for v in values]}
-    known: dict[Any, int] = {}
-    rows = [known.setdefault(_hashable(v), len(known)) for v in values]
-    return {"values": list(known), "rows": rows}
+    codes: dict[Any, int] = {}
+    rows = [codes.setdefault(_hashable(v), len(codes)) for v in values]
+    return {"values": list(codes), "rows": rows}
 
 
 def _hashable(value: Any) -> Any:

@@ -18,9 +18,9 @@ def lead_sentences(result: Result, with_second: bool = False) -> list[tuple[str,
     """
     leads = _leads(result, with_second)
     said = [(verdict_in_one_sentence(j, lead.where), _size(result, lead, j)) for lead, j in leads[:MOST_VERDICTS]]
-    found = list(dict.fromkeys(said))  # two estimates may lack meaning for the same reason
+    sentences = list(dict.fromkeys(said))  # two estimates may lack meaning for the same reason
     more = len(leads) - MOST_VERDICTS
-    return [*found, (f"… and {more} more", "")] if more > 0 else found
+    return [*sentences, (f"… and {more} more", "")] if more > 0 else sentences
 
 
 def estimates_in_words(result: Result) -> list[Estimate]:
@@ -30,7 +30,7 @@ def estimates_in_words(result: Result) -> list[Estimate]:
 
 def _leads(result: Result, with_second: bool = False) -> list[tuple[Lead, Judgement]]:
     judged = judge_result(result)
-    return [each for each in judged if with_second or not each[0].second] or judged
+    return [pair for pair in judged if with_second or not pair[0].second] or judged
 
 
 def trial_note(result: Result) -> str:

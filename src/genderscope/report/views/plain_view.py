@@ -247,8 +247,8 @@ def keys(estimate: Estimate) -> dict[str, object]:
 
 def stereotype_keys(estimate: Estimate) -> dict[str, object]:
     """Return an estimate's filter keys, including the stereotype's name."""
-    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
-    return {**keys(estimate), **known}
+    named = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
+    return {**keys(estimate), **named}
 
 
 def stereotype_name(number: int) -> str:

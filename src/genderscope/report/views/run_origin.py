@@ -43,10 +43,10 @@ def _title(result: Result) -> str:
 
 
 def _rows(result: Result) -> Iterator[tuple[str, ...]]:
-    for each in result.config.get("imported", {}).get("numbers", ()):
-        ours = next((e for e in result.as_estimates() if e.name == each["estimate"] and not e.keys), None)
-        mine = ("–", "–", "–") if ours is None else (ours.name, number(ours.value), interval(ours))
-        yield each["metric"], _shown(each["reported"]), _shown(each["recomputed"]), *mine, each["reason"]
+    for imported in result.config.get("imported", {}).get("numbers", ()):
+        ours = next((e for e in result.as_estimates() if e.name == imported["estimate"] and not e.keys), None)
+        own = ("–", "–", "–") if ours is None else (ours.name, number(ours.value), interval(ours))
+        yield imported["metric"], _shown(imported["reported"]), _shown(imported["recomputed"]), *own, imported["reason"]
 
 
 def _shown(value: Any) -> str:
