@@ -200,8 +200,7 @@ def test_a_correlation_over_units_is_fishers_where_data_are_normal():
     generator = np.random.default_rng(11)
     x = generator.normal(size=400)
     y = 0.6 * x + 0.8 * generator.normal(size=400)
-    alone = codes(np.arange(400))
-    value, ends, _ = clustered_means.correlation(x, y, clustered_means.Units(alone, alone))
+    value, ends, _ = clustered_means.correlation(x, y, np.arange(400).astype(str))
     assert ends == pytest.approx(tuple(stats.pearsonr(x, y).confidence_interval()), abs=0.03)
     assert value == pytest.approx(np.corrcoef(x, y)[0, 1])
 

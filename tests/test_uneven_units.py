@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from genderscope.measures.eurogest.rates import by_language
-from genderscope.measures.honest.scores import FEW_TERMS, Shares
+from genderscope.measures.honest.rates import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import profession_in
 from genderscope.measures.mt_geneval.rates import rate_tables as geneval_tables
 from genderscope.measures.winobias.rates import OccupationRates

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit
 
-from genderscope.measures.honest.scores import Shares
+from genderscope.measures.honest.rates import Shares
 
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 

@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.core.questions import CompletionAnswer
 from genderscope.measures.honest.measure import Honest, HonestOptions
-from genderscope.measures.honest.scores import Shares
+from genderscope.measures.honest.rates import Shares
 from genderscope.models import WordModel, open_model
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest

@@ -16,7 +16,7 @@ from genderscope.measures.eurogest.rates import estimates as eurogest_estimates
 from genderscope.measures.eurogest.texts import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
-from genderscope.measures.honest.scores import Shares
+from genderscope.measures.honest.rates import Shares
 from genderscope.measures.winobias.rates import OccupationRates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame

@@ -1,20 +1,20 @@
-"""Means, shares and correlations of clustered rows, with clusters as the units; plain column means."""
+"""Means and correlations of clustered rows, with clusters as the units; plain column means."""
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.cluster_variance import Codes, codes, one_way
+from genderscope.statistics.cluster_variance import clustered_error as weighed_error
 from genderscope.statistics.correlation import pearson_of_sums
-from genderscope.statistics.proportions import Share, by_student, effective
-from genderscope.statistics.proportions import interval as share_interval
+from genderscope.statistics.influence import Influence, clustered
 from genderscope.statistics.student_intervals import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Bounds = tuple[float, float] | None
 
 #: minimum number of units for the interval of a correlation: with fewer, leaving out one unit may flip its sign
@@ -30,85 +30,90 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Units:
-    """Unit and item of each row; rows of the same item do not count as separate readings."""
+class ClusteredMean:
+    """A mean, and each row's influence, weight and unit.
 
-    units: Codes
-    items: Codes
+    A single run takes its interval from `error`; comparisons, gates, rankings and power analyses take the influence. So
+    the units and degrees of freedom of a measure are decided here.
+    """
 
-    def of(self, rows: Flags) -> "Units":
-        """Return the units of the selected rows."""
-        return Units(codes(self.units[rows]), codes(self.items[rows]))
+    value: float
+    influences: Array
+    #: the rows' weights, for the degrees of freedom of an effective number of units; None for those of all units
+    loads: Array | None
+    items: npt.NDArray[np.str_]
+    n: int
 
-    @property
-    def count(self) -> int:
+    @cached_property
+    def _codes(self) -> Codes:
+        return codes(self.items)
+
+    @cached_property
+    def units(self) -> int:
         """The number of units."""
-        return len(np.unique(self.units))
+        return int(self._codes.max(initial=-1)) + 1
+
+    @cached_property
+    def error(self) -> Error | None:
+        """The error of the mean (variance and degrees of freedom); None with a single unit."""
+        if self.loads is None:
+            return one_way(self.influences, self._codes)
+        return weighed_error(self.influences, self.loads, self._codes, 1, False)
 
     @property
     def clustered(self) -> bool:
-        """Whether any unit has more than one row."""
-        return self.count < len(self.units)
+        """Whether rows share a unit."""
+        return self.units < self.n
 
-    def error_of(self, influences: Array) -> Error | None:
-        """Return the error of an estimate, given each row's influence on it; None if there are too few units."""
-        return None if self.count < FEWEST else one_way(influences, self.units)
+    @property
+    def freedom(self) -> float | None:
+        """The degrees of freedom of the interval; None if it does not use Student's t."""
+        return None if self.error is None else self.error.freedom
+
+    @property
+    def bounds(self) -> Bounds:
+        """The confidence interval; None for too few units."""
+        return None if self.units < FEWEST else interval(self.value, self.error)
+
+    @property
+    def influence(self) -> Influence:
+        """The influence of each unit, for comparisons of runs."""
+        return clustered(self.influences, self.items)
 
 
-def mean(values: Array, units: Units) -> Interval:
-    """Return the mean of the non-missing values with its interval."""
+def mean(values: Array, items: npt.NDArray[np.str_]) -> ClusteredMean:
+    """Return the mean of the non-missing values; NaN if there are none."""
     present = np.isfinite(values)
-    if not present.any():
-        return Interval(math.nan, None)
     read = values[present]
-    value = float(read.mean())
-    error = units.of(present).error_of((read - value) / len(read))
-    return Interval(value, interval(value, error), None if error is None else error.freedom)
+    value = float(read.mean()) if len(read) else math.nan
+    return ClusteredMean(value, (read - value) / max(1, len(read)), None, items[present], len(read))
 
 
-def share(hits: Flags, within: Flags, units: Units) -> Interval:
-    """Return the share of hits among the rows selected by `within`, with its interval."""
-    n = int(within.sum())
-    if n == 0:
-        return Interval(math.nan, None)
-    selected_units = units.of(within)
-    read = hits[within].astype(np.float64)
-    value = float(read.mean())
-    if not selected_units.clustered:
-        return Interval(value, None if n < FEWEST else share_interval(Share(value, n)))
-    error = selected_units.error_of((read - value) / n)
-    if error is None:
-        return Interval(value, None)
-    items = len(np.unique(selected_units.items))
-    sized = by_student(effective(value, error.variance, n, items), error.freedom)
-    return Interval(value, share_interval(sized), error.freedom)
-
-
-def correlation(x: Array, y: Array, units: Units) -> Interval:
-    """Return Pearson's correlation over complete rows, with a jackknife interval on Fisher's z."""
+def correlation(x: Array, y: Array, items: npt.NDArray[np.str_]) -> Interval:
+    """Return Pearson's correlation over complete rows, with a jackknife interval on Fisher's z over units."""
     present = np.isfinite(x) & np.isfinite(y)
-    selected_units = units.of(present)
-    sums = _sums(x[present], y[present], selected_units)
+    sums = _sums(x[present], y[present], codes(items[present]))
+    count = len(sums)
     whole = sums.sum(axis=0)
     value = float(pearson_of_sums(*whole[:, None])[0])
-    if selected_units.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
+    if count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
         return Interval(value, None)
     left_out = np.arctanh(np.clip(pearson_of_sums(*(whole - sums).T), -1 + 1e-12, 1 - 1e-12))
     if not np.isfinite(left_out).all():
         return Interval(value, None)
-    variance = float(((left_out - left_out.mean()) ** 2).sum()) * (selected_units.count - 1) / selected_units.count
-    error = Error(variance, selected_units.count - 2)
+    variance = float(((left_out - left_out.mean()) ** 2).sum()) * (count - 1) / count
+    error = Error(variance, count - 2)
     bounds = interval(math.atanh(value), error)
     return Interval(value, None if bounds is None else (math.tanh(bounds[0]), math.tanh(bounds[1])), error.freedom)
 
 
-def _sums(x: Array, y: Array, units: Units) -> Array:
+def _sums(x: Array, y: Array, units: Codes) -> Array:
     """Return the per-unit sums needed for a correlation; values are centred first to avoid loss of precision."""
     if not len(x):
         return np.zeros((0, 6))
     x, y = x - x.mean(), y - y.mean()
     columns = (np.ones_like(x), x, y, x * x, y * y, x * y)
-    return np.column_stack([np.bincount(units.units, weights=column) for column in columns])
+    return np.column_stack([np.bincount(units, weights=column) for column in columns])
 
 
 def column_means(values: Array) -> Array:

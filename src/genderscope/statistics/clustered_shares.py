@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import clustered_error, codes
+from genderscope.statistics.cluster_variance import Crossing, clustered_error, codes, one_way, together, two_way
+from genderscope.statistics.clustered_means import ClusteredMean
+from genderscope.statistics.influence import Influence, clustered
 from genderscope.statistics.proportions import Share, by_student, effective, interval
-from genderscope.statistics.student_intervals import FEWEST, Error, few_units
+from genderscope.statistics.student_intervals import FEWEST, FEWEST_UNITS, Error, few_units, total
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,54 +25,70 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class WeightedShare:
+class WeightedShare(ClusteredMean):
     """A proportion, and each reading's influence, weight and unit."""
 
-    value: float
-    influences: Array
-    loads: Array
-    items: npt.NDArray[np.str_]
-    n: int
     #: number of answers that the pseudo-answer is one of, if not `n`; larger if it differs by less than 1
     answers: float | None = None
+    #: number of clusters that a pseudo-answer is one of, if not the number of units
+    texts: int | None = None
+    #: second units, crossed with the first
+    companions: npt.NDArray[np.str_] | None = None
 
     @cached_property
     def units(self) -> int:
-        """The number of units."""
-        return len(np.unique(self.items))
+        """The number of units; of readings, if the units are crossed."""
+        return len(np.unique(self.items)) if self.companions is None else self.n
 
     @cached_property
     def error(self) -> Error | None:
         """The error of the proportion (variance and degrees of freedom); None with a single unit."""
-        return clustered_error(self.influences, self.loads, codes(self.items), 1, False)
+        if self.companions is None:
+            return super().error
+        return two_way(self.influences, self._codes, codes(self.companions))
 
     @cached_property
     def share(self) -> Share:
         """The proportion with its effective sample size, which is the number of readings if none share a unit."""
         if not self.clustered or self.error is None:
             return Share(self.value, self.n)
-        return effective(self.value, self.error.variance, self.answers or self.n, self.units)
+        return effective(self.value, self.error.variance, self.answers or self.n, self.texts or self.units)
 
     @property
     def clustered(self) -> bool:
         """Whether readings share a unit, or may lie between 0 and 1."""
-        return self.units < self.n or (self.answers or 0) > self.n
+        return self.companions is not None or super().clustered or (self.answers or 0) > self.n
 
     @property
     def freedom(self) -> float | None:
         """The degrees of freedom of the variance over units; None if no readings share a unit."""
-        return self.error.freedom if self.error is not None and self.clustered else None
+        return super().freedom if self.clustered else None
 
     @property
     def bounds(self) -> tuple[float, float] | None:
         """The confidence interval; None for too few units."""
         if self.units < FEWEST or self.error is None:
             return None
-        return interval(self.share if self.freedom is None else by_student(self.share, self.freedom))
+        return self.bounds_at(0.95)
+
+    def bounds_at(self, confidence: float) -> tuple[float, float]:
+        """Return the interval with this confidence, given enough units."""
+        sized = self.share if self.freedom is None else by_student(self.share, self.freedom, confidence)
+        return interval(sized, confidence)
+
+    @property
+    def influence(self) -> Influence:
+        """The influence of each unit, for comparisons of runs."""
+        if self.companions is None:
+            return clustered(self.influences, self.items, reach=1.0)
+        imagined = 1 / ((self.answers or self.n) * self.units)
+        return Crossing(self.influences, self.items, self.companions, imagined)
 
     @property
     def remark(self) -> str | None:
         """A warning if the interval is based on few units, otherwise None."""
+        if self.companions is not None and self.error is not None:
+            return self.error.remark
         return few_units(self.units)
 
 
@@ -128,6 +146,29 @@ def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
     """Return the error of a difference of proportions, given that readings of one unit are correlated."""
     if min(one.units, other.units) < FEWEST:
         return None
+    if one.companions is not None and other.companions is not None:
+        return _error_of_crossed_gap((one, other), np.concatenate([one.companions, other.companions]))
+    assert one.loads is not None
+    assert other.loads is not None
     influences = np.concatenate([one.influences, -other.influences])
     loads = np.concatenate([one.loads, other.loads])
     return clustered_error(influences, loads, codes(np.concatenate([one.items, other.items])), 1, False)
+
+
+def _error_of_crossed_gap(sides: tuple[WeightedShare, WeightedShare], companions: npt.NDArray[np.str_]) -> Error | None:
+    """Return the error of a difference between sides with different units but shared companions.
+
+    Two single units (he, she) are compared over companions alone. Otherwise, a side with too few units has no error.
+    """
+    sizes = [len(np.unique(side.items)) for side in sides]
+    if None in (side.error for side in sides) or (max(sizes) > 1 and min(sizes) < FEWEST_UNITS):
+        return None
+    cells = total(one_way(side.influences, np.arange(len(side.influences))) or Error(0.0, 1.0) for side in sides)
+    kinds = [one_way(np.concatenate([sides[0].influences, -sides[1].influences]), codes(companions))]
+    if max(sizes) > 1:
+        units = total(error for side in sides if (error := one_way(side.influences, codes(side.items))))
+        # If the smaller side's variance is underestimated, its degrees of freedom get too little weight.
+        alike = total(Error(1 / size, size - 1) for size in sizes)
+        kinds.append(Error(units.variance, min(units.freedom, alike.freedom)))
+    usable = [kind for kind in kinds if kind is not None]
+    return together(cells, usable) if usable else None

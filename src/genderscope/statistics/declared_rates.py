@@ -10,7 +10,7 @@ sentence in several languages, vary together.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +20,10 @@ import pandas as pd
 from genderscope.statistics.cluster_variance import codes, sums, two_way
 from genderscope.statistics.clustered_shares import WeightedShare, error_of_gap, weighted_share
 from genderscope.statistics.estimate import Estimate, Outcomes, joined
-from genderscope.statistics.influence import Stratified, clustered
+from genderscope.statistics.influence import Influence, clustered
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.proportions import by_student, difference, effective, interval
+from genderscope.statistics.proportions import by_student, difference, effective, interval, p_value
 from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, few_units
 from genderscope.statistics.unread import share_range
 
@@ -67,8 +67,14 @@ class Proportion:
     scope: str | None = None
     remark: str | None = None
     method: str | None = None
+    #: why there is no interval, if not for too few units
+    no_interval: str | None = None
     #: whether the share from 0 to 1 is shown as a difference from -1 to 1
     stretched: bool = False
+    #: whether the share is shown in per cent
+    percent: bool = False
+    #: number of intervals and tests that are simultaneous (Bonferroni)
+    simultaneous: int = 1
     #: whether to say that few units decide, or that all of them agree
     doubted: bool = False
     #: whether the error over units counts even if no two rows share a unit
@@ -78,11 +84,11 @@ class Proportion:
     @property
     def scale(self) -> float:
         """The factor from the share to the rate."""
-        return 2.0 if self.stretched else 1.0
+        return 2.0 if self.stretched else 100.0 if self.percent else 1.0
 
     def shown(self, share: float) -> float:
         """Return the rate for a share."""
-        return self.scale * share + 1 - self.scale if self.stretched else share
+        return self.scale * share + 1 - self.scale if self.stretched else self.scale * share
 
     @property
     def value(self) -> float | None:
@@ -90,7 +96,7 @@ class Proportion:
         if not self.shares:
             return None
         first, *second = self.shares
-        return self.shown(first.value - second[0].value if second else first.value)
+        return self.shown(first.value) - self.shown(second[0].value) if second else self.shown(first.value)
 
     @cached_property
     def error(self) -> Error | None:
@@ -123,9 +129,10 @@ class Proportion:
         low, high = self.unread_bounds or (None, None)
         valued = blank.with_value(self.value, None, unread_low=low, unread_high=high)
         if self.error is None:
-            return replace(valued, remark=joined(TOO_FEW.format(self.noun), self.remark))
-        few = few_units(min(share.units for share in self.shares))
-        bounds = map(self.shown, self.bounds_for(self.error, self.shares[0].units))
+            return replace(valued, remark=joined(self.no_interval or TOO_FEW.format(self.noun), self.remark))
+        crossed = self.shares[0].companions is not None
+        few = self.error.remark if crossed else few_units(min(share.units for share in self.shares))
+        bounds = map(self.shown, self.bounds_for(self.error, self.shares[0].units, 1 - 0.05 / self.simultaneous))
         remark = joined(self.scope, few, self._doubt(), self.remark)
         return valued.with_value(self.value, bounds, remark=remark, freedom=self.freedom)
 
@@ -137,18 +144,29 @@ class Proportion:
         low, high = map(self.shown, self.bounds_for(wider.error, wider.units))
         return replace(rate, wide_low=min(low, rate.low), wide_high=max(high, rate.high), wide_over=wider.over)
 
-    def bounds_for(self, error: Error, units: int) -> Bounds:
+    @property
+    def p(self) -> float | None:
+        """The p-value of a difference, which is below 0.05 exactly if the interval excludes 0."""
+        if self.error is None:
+            return None
+        bounds = partial(self.bounds_for, self.error, self.shares[0].units)
+        return min(1.0, self.simultaneous * p_value(bounds))
+
+    def bounds_for(self, error: Error, units: int, confidence: float = 0.95) -> Bounds:
         """Return the interval of the share or difference of shares, given its error over so many units."""
         if len(self.shares) > 1:
-            return difference(self.shares[0].share, self.shares[1].share, error)
+            return difference(self.shares[0].share, self.shares[1].share, error, confidence)
         (share,) = self.shares
         if error is share.error and not self.always_clustered:
-            return interval(share.share if share.freedom is None else by_student(share.share, share.freedom))
-        return interval(by_student(effective(share.value, error.variance, share.n, units), error.freedom))
+            return share.bounds_at(confidence)
+        sized = effective(share.value, error.variance, share.n, units)
+        return interval(by_student(sized, error.freedom, confidence), confidence)
 
     @property
-    def influence(self) -> Stratified:
+    def influence(self) -> Influence:
         """The influence of each unit on the rate, for comparisons of runs."""
+        if len(self.shares) == 1 and self.shares[0].companions is not None:
+            return self.shares[0].influence.scaled(self.scale)
         signed = [sign * share.influences for sign, share in zip((1.0, -1.0), self.shares, strict=False)]
         units = np.concatenate([share.items for share in self.shares])
         return clustered(self.scale * np.concatenate(signed), units, reach=1.0)
@@ -210,7 +228,7 @@ class Rate:
     #: whether the estimate has the range for unread rows, and the direction in which a value counts for it
     with_range: bool = False
     range_sign: float = 1.0
-    #: what gives the range for unread rows: the value and the rows -> its ends
+    #: what gives the range for unread rows: the value and the rows -> its bounds
     range_of: Callable[[float, pd.DataFrame], Bounds | None] | None = None
     #: further units for the wide interval
     wider: Callable[[Proportion, pd.DataFrame, "pd.Series[float]"], Wider | None] | None = None

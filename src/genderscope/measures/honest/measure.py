@@ -150,7 +150,7 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, RESPONDS, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
-    analysis = "genderscope.measures.honest.scores"
+    analysis = "genderscope.measures.honest.rates"
     row_key = ("sample",)
     units = {"term": BETWEEN_UNITS, "pattern": BETWEEN_UNITS}  # noqa: RUF012 - only read
     asks_in = HONEST_LANGUAGES
@@ -264,7 +264,7 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
         )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.honest.scores import Shares
+        from genderscope.measures.honest.rates import Shares
 
         present = {category for _, category in self._lexicon.entries}
         listed = [category for category in hurtlex.CATEGORIES if category in present]

@@ -12,6 +12,7 @@ ss > 0, the false negative rate that of f > 0 among ss < 0; as in the paper's ta
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +23,10 @@ from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_s
 from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES, log_frequency_ratio
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
-from genderscope.statistics.cluster_variance import codes
-from genderscope.statistics.clustered_means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
+from genderscope.statistics.clustered_means import FEWEST_FOR_CORRELATION, ClusteredMean, Interval, correlation
+from genderscope.statistics.clustered_means import mean as clustered_mean
+from genderscope.statistics.clustered_shares import WeightedShare
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.student_intervals import FEWEST, few_units
@@ -49,77 +50,76 @@ class Scores:
     """All estimates for one subset of the rows, or for all rows if `subset` is None."""
 
     def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
-        chosen = rows if subset is None else rows[rows["subset"] == subset]
+        part = rows if subset is None else rows[rows["subset"] == subset]
         self.subset = subset
         self.seed = seed
         self.as_published = as_published
-        self.read = chosen[chosen["unread"].isna()]
-        self._known: dict[str, Array] = {}
-        self.unread = len(chosen) - len(self.read)
+        self.read = part[part["unread"].isna()]
+        self.unread = len(part) - len(self.read)
         self.unit = 1 / math.log(10) if as_published else 1.0
         # Published intervals treat every control as an independent sample.
-        items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
-        self._items = items
-        self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
-        self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
-        streams = [seed, *(subset or "").encode()]
-        self.bootstrap = ClusterBootstrap(items, streams, PUBLISHED_RESAMPLES) if len(items) else None
+        self.units = self.read["sample"].to_numpy(dtype=str) if as_published else units_of(self.read)
+        self.count = len(np.unique(self.units))
+        self.by = "targets" if not as_published and self.read["target"].notna().any() else "items"
+        self._numbers: dict[str, Array] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates for which the rows have scores."""
-        found = [e for score in ("f", "ss", "csk", "cs") for e in self._score(score)]
-        return [*found, *self._relations(), *self._frequency(), *self._of_targets()]
+        scores = [estimate for estimate, _ in self._scores()]
+        return [*scores, *self._relations(), *self._frequency(), *self._of_targets()]
 
     def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
         """Yield the headline means and proportions of every group, with the influence of each unit."""
-        for e in self.estimates():
-            if e.name in headline and len(self.read):
-                share = e.name.endswith("_share")
-                values = outcome(self.read, e.name, e.group) * (1.0 if share else self.unit)
-                read = np.isfinite(values)
-                value = float(values[read].mean()) if read.any() else math.nan
-                influence = clustered((values - value) / max(1, read.sum()), self._items, reach=1.0 if share else 0.0)
-                yield Resampled(e, value, given_influence=influence)
+        for estimate, mean in self._scores():
+            if estimate.name in headline and mean is not None:
+                yield Resampled(estimate, mean.value, given_influence=mean.influence)
 
     def column(self, name: str) -> Array:
         """Return a score for all parsed rows, on the chosen scale."""
-        return self._numbers(name) * self.unit
+        if name not in self._numbers:
+            self._numbers[name] = self.read[name].to_numpy(dtype=np.float64) * self.unit
+        return self._numbers[name]
 
     def has(self, name: str) -> bool:
         """Return whether any row has this score."""
-        return not bool(np.isnan(self._numbers(name)).all())
+        return not bool(np.isnan(self.column(name)).all())
 
-    def _numbers(self, name: str) -> Array:
-        if name not in self._known:
-            self._known[name] = self.read[name].to_numpy(dtype=np.float64)
-        return self._known[name]
+    def _scores(self) -> Iterator[tuple[Estimate, ClusteredMean | None]]:
+        """Yield mean and share of each score and group, the correlation of the groups, and the contrast of cs."""
+        for score, name in SCORE_NAMES.items():
+            for group, suffix in ({None: ""} if score == "f" else GROUPS).items():
+                if self.has(score + suffix):
+                    values = self.column(score + suffix)
+                    yield self._mean(name, values, group)
+                    yield self._share_above(f"{name}_share", values, group)
+            if score != "f" and self.has(score) and self.has(f"{score}_control"):
+                yield self._correlation(score, self.column(score), self.column(f"{score}_control")), None
+        if self.has("cs_control"):
+            yield self._mean(CONTRAST, self.column("cs") - self.column("cs_control"), None)
 
-    def _score(self, score: str) -> Iterator[Estimate]:
-        groups = {"": ""} if score == "f" else GROUPS
-        for group, suffix in groups.items():
-            if self.has(score + suffix):
-                values = self.column(score + suffix)
-                yield self._with_unread(self._mean(SCORE_NAMES[score], values, group or None), values)
-                share = self._share(
-                    f"{SCORE_NAMES[score]}_share", values > 0, np.isfinite(values), 0.5, group=group or None
-                )
-                yield self._with_unread(share, values)
-        if score != "f" and self.has(score) and self.has(f"{score}_control"):
-            yield self._correlation(score, self.column(score), self.column(f"{score}_control"))
-        if score == "cs" and self.has("cs_control"):
-            values = self.column("cs") - self.column("cs_control")
-            yield self._with_unread(self._mean(CONTRAST, values, None), values)
+    def _mean(self, name: str, values: Array, group: str | None) -> tuple[Estimate, ClusteredMean]:
+        mean = clustered_mean(values, self.units)
+        interval: Interval | ClusteredMean = mean
+        if self.as_published:
+            value, drawn = self._bootstrap.mean(values)
+            interval = Interval(value, normal_interval(drawn))
+        return self._with_unread(self._finish(name, interval, STUDENT, 0.0, mean.n, group=group), values), mean
+
+    def _share_above(self, name: str, values: Array, group: str | None) -> tuple[Estimate, ClusteredMean | None]:
+        """Return the share of values above 0."""
+        estimate, share = self._share(name, values > 0, np.isfinite(values), 0.5, group=group)
+        return self._with_unread(estimate, values), share
 
     def _with_unread(self, estimate: Estimate, values: Array) -> Estimate:
         """Add the range that a score could take if stereotypical samples go unread more or less often than others."""
         if estimate.value is None or not self.unread:
             return estimate
-        known = values[np.isfinite(values)]
+        read = values[np.isfinite(values)]
         if estimate.name.endswith("_share"):
-            counts = np.array([[(known > 0).sum(), (known <= 0).sum()]], dtype=np.float64)
+            counts = np.array([[(read > 0).sum(), (read <= 0).sum()]], dtype=np.float64)
             bounds = share_range(estimate.value, counts, np.array([float(self.unread)]), np.ones(1))
         else:
-            bounds = mean_range(estimate.value, [(1.0, known, self.unread)])
+            bounds = mean_range(estimate.value, [(1.0, read, self.unread)])
         low, high = bounds or (None, None)
         return replace(estimate, unread_low=low, unread_high=high)
 
@@ -128,21 +128,21 @@ class Scores:
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")
-        yield self._share("false_positive_rate", f < 0, ss > 0, None)
-        yield self._share("false_negative_rate", f > 0, ss < 0, None)
+        yield self._share("false_positive_rate", f < 0, ss > 0, None)[0]
+        yield self._share("false_negative_rate", f > 0, ss < 0, None)[0]
         for score in ("ss", "cs"):
             if self.has(score):
                 other = self.column(score)
-                unrelated = _unrelated(f, ss, self.column("ss_control"), other, score)
+                agreement, correlation = _unrelated(f, ss, self.column("ss_control"), other, score)
                 agrees = (f > 0) == (other > 0)
-                yield self._share("agreement", agrees, np.isfinite(other), unrelated[0], f"f-{score}")
-                yield self._correlation(f"f-{score}", f, other, neutral=unrelated[1])
+                yield self._share("agreement", agrees, np.isfinite(other), agreement, category=f"f-{score}")[0]
+                yield self._correlation(f"f-{score}", f, other, neutral=correlation)
         if self.has("cs") and self.has("csk"):
             yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
 
     def _frequency(self) -> Iterator[Estimate]:
         """Yield the correlation of ss with the log frequency ratio of its two keywords."""
-        for group, suffix, words in (("original", "", "01"), ("control", "_control", "23")):
+        for (group, suffix), words in zip(GROUPS.items(), ("01", "23"), strict=True):
             if self.has(f"ss{suffix}"):
                 first, second = (self.read[f"keyword{k}"] for k in words)
                 ratio = log_frequency_ratio(first, second, self.read["language"])
@@ -152,77 +152,65 @@ class Scores:
     def _of_targets(self) -> Iterator[Estimate]:
         """Yield lms, ss and icat as defined in the original StereoSet paper."""
         if self.has("lp_unrelated"):
-            for name, found, method, neutral in target_scores(self.read, self.seed, self.as_published):
-                yield self._finish(name, found, method, neutral, len(self.read))
-
-    def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
-        assert self.bootstrap is not None
-        assert self.units is not None
-        n = int(np.isfinite(values).sum())
-        if self.as_published:
-            value, drawn = self.bootstrap.mean(values)
-            return self._finish(name, Interval(value, normal_interval(drawn)), NORMAL, 0.0, n, group=group)
-        return self._finish(name, mean(values, self.units), STUDENT, 0.0, n, group=group)
+            for name, score, method, neutral in target_scores(self.read, self.seed, self.as_published):
+                yield self._finish(name, score, method, neutral, len(self.read))
 
     def _correlation(
         self, category: str, x: Array, y: Array, group: str | None = None, neutral: float | None = 0.0
     ) -> Estimate:
-        assert self.bootstrap is not None
-        assert self.units is not None
         n = int((np.isfinite(x) & np.isfinite(y)).sum())
         if self.as_published:
-            value, drawn = self.bootstrap.correlation(x, y)
-            found = Interval(value, normal_interval(drawn))
-            return self._finish("score_correlation", found, NORMAL, neutral, n, category=category, group=group)
-        return self._finish(
-            "score_correlation", correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group
-        )
+            value, drawn = self._bootstrap.correlation(x, y)
+            rho = Interval(value, normal_interval(drawn))
+        else:
+            rho = correlation(x, y, self.units)
+        return self._finish("score_correlation", rho, FISHER, neutral, n, category=category, group=group)
 
     def _share(
-        self,
-        name: str,
-        hits: Flags,
-        within: Flags,
-        neutral: float | None,
-        category: str | None = None,
-        group: str | None = None,
-    ) -> Estimate:
+        self, name: str, hits: Flags, within: Flags, neutral: float | None, **keys: str | None
+    ) -> tuple[Estimate, WeightedShare | None]:
         """Return a proportion with its Agresti-Coull interval, based on the effective sample size."""
-        assert self.units is not None
         n = int(within.sum())
-        if self.as_published and n:
+        if n == 0:
+            return self._finish(name, Interval(math.nan, None), SHARE, neutral, n, **keys), None
+        read = hits[within].astype(np.float64)
+        value, texts = float(read.mean()), len(self.read["item"][within].unique())
+        share = WeightedShare(value, (read - value) / n, None, self.units[within], n, texts=texts)
+        interval: Interval | WeightedShare = share
+        if self.as_published:
             middle, low, high = agresti_coull(int((hits & within).sum()), n)
-            value = middle if name.endswith("_share") else float(hits[within].mean())
-            found = Interval(value, (low, high))
-            return self._finish(name, found, SHARE, neutral, n, category=category, group=group)
-        return self._finish(name, share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
+            interval = Interval(middle if name.endswith("_share") else value, (low, high))
+        return self._finish(name, interval, SHARE, neutral, n, **keys), share
+
+    @cached_property
+    def _bootstrap(self) -> ClusterBootstrap:
+        streams = [self.seed, *(self.subset or "").encode()]
+        return ClusterBootstrap(self.read["sample"].to_numpy(), streams, PUBLISHED_RESAMPLES)
 
     def _finish(
         self,
         name: str,
-        found: Interval,
+        interval: Interval | ClusteredMean,
         method: str,
         neutral: float | None,
         n: int,
-        *,
-        category: str | None = None,
-        group: str | None = None,
+        **keys: str | None,
     ) -> Estimate:
-        value = found.value
-        bounds = found.bounds if math.isfinite(value) else None
-        remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
+        value = interval.value if math.isfinite(interval.value) else None
+        bounds = None if value is None else interval.bounds
+        remark = NO_NEUTRAL.get(name)
         if bounds is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
-            remarks.append(f"no interval with fewer than {least} {self.by}, or if all values are equal")
-        elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
-            remarks.append(few)
-        counted = self.units is not None and self.units.clustered and not self.as_published
-        method = f"{method}, {self.by} as units" if counted else method
-        blank = Estimate(name=name, n=n, unread=self.unread, neutral=neutral, method=method, remark=joined(*remarks))
-        shown = blank.with_value(
-            value if math.isfinite(value) else None, bounds, freedom=None if bounds is None else found.freedom
-        )
-        return shown.with_keys(subset=self.subset, category=category, group=group)
+            remark = joined(remark, f"no interval with fewer than {least} {self.by}, or if all values are equal")
+        elif not self.as_published:
+            remark = joined(remark, few_units(self.count))
+        if self.as_published:
+            method = method if method == SHARE else NORMAL
+        elif self.count < len(self.read):
+            method = f"{method}, {self.by} as units"
+        freedom = None if bounds is None else interval.freedom
+        blank = Estimate(name=name, n=n, unread=self.unread, neutral=neutral, method=method, remark=remark)
+        return blank.with_value(value, bounds, freedom=freedom).with_keys(subset=self.subset, **keys)
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
@@ -273,10 +261,10 @@ def by_subset(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Scores]
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: PublishedOptions) -> Outcomes:
     """Return the rows' contributions to an estimate."""
-    chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
-    chosen = chosen if estimate.language is None else chosen[chosen["language"] == estimate.language]
-    values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
-    items = chosen["sample" if options.as_published else "item"]
+    part = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+    part = part if estimate.language is None else part[part["language"] == estimate.language]
+    values = pd.Series(outcome(part, estimate.name, estimate.group), index=part.index)
+    items = part["sample" if options.as_published else "item"]
     return Outcomes(items, values, reach=1 if estimate.name.endswith("_share") else None)
 
 

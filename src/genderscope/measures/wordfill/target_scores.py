@@ -8,11 +8,10 @@ import pandas as pd
 
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
-from genderscope.statistics.cluster_variance import codes
-from genderscope.statistics.clustered_means import Bounds, Interval, Units
+from genderscope.statistics.clustered_means import ClusteredMean, Interval
 from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.student_intervals import Error, interval
+from genderscope.statistics.student_intervals import FEWEST
 
 Array = npt.NDArray[np.float64]
 #: name, value with interval, method, neutral point
@@ -37,12 +36,9 @@ def target_scores(read: pd.DataFrame, seed: int, as_published: bool) -> Iterator
     if as_published:
         yield from _as_published(related, pro, seed)
         return
-    terms = Units(*(codes(np.arange(len(by_target))),) * 2)
     for name, values, neutral in (("language_modelling_score", related, None), ("stereotype_score", pro, 50.0)):
-        bounds = _percentage_interval(values, terms, len(read))
-        yield name, Interval(float(values.mean()), bounds, len(by_target) - 1.0), SHARE, neutral
-    value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
-    yield "icat_score", Interval(value, _icat_interval(related, pro, terms), len(by_target) - 1.0), STUDENT, None
+        yield name, _percentage(values, len(read)), SHARE, neutral
+    yield "icat_score", _icat(related, pro), STUDENT, None
 
 
 def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
@@ -58,28 +54,36 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
         yield name, Interval(point, normal_interval(replicates)), NORMAL, neutral
 
 
-def _percentage_interval(values: Array, terms: Units, readings: int) -> Bounds:
-    """Return the interval for a mean percentage over target terms, computed as for a proportion (skewed near 100)."""
-    error = terms.error_of((values - values.mean()) / 100 / len(values))
-    if error is None:
-        return None
-    share = effective(float(values.mean()) / 100, error.variance, readings, readings)
+def _over_targets(value: float, influences: Array) -> ClusteredMean:
+    """Return a value with the influence of each target term, in the order of the terms."""
+    return ClusteredMean(value, influences, None, np.char.mod("%09d", np.arange(len(influences))), len(influences))
+
+
+def _percentage(values: Array, readings: int) -> Interval:
+    """Return a mean percentage over target terms, with the interval of a proportion (skewed near 100)."""
+    mean = float(values.mean())
+    over_targets = _over_targets(mean / 100, (values - values.mean()) / 100 / len(values))
+    error = over_targets.error
+    if error is None or over_targets.units < FEWEST:
+        return Interval(mean, None)
+    share = effective(mean / 100, error.variance, readings, readings)
     low, high = share_interval(by_student(share, error.freedom))
-    return 100 * low, 100 * high
+    return Interval(mean, (100 * low, 100 * high), error.freedom)
 
 
-def _icat_interval(related: Array, pro: Array, terms: Units) -> Bounds:
-    """Return the interval of lms min(ss, 100 - ss) / 50, whose kink at 50 invalidates the bootstrap.
+def _icat(related: Array, pro: Array) -> Interval:
+    """Return lms min(ss, 100 - ss) / 50, whose kink at 50 invalidates the bootstrap.
 
-    icat is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
+    icat is the minimum of two smooth functions: each end is the minimum of their corresponding bounds.
     """
     both = []
     for kind in (pro, 100 - pro):
-        value = float(related.mean() * kind.mean()) / 50
         influences = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
-        error: Error | None = terms.error_of(influences)
-        both.append(interval(value, error))
-    known = [each for each in both if each is not None]
-    if len(known) < 2:
-        return None
-    return max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))
+        both.append(_over_targets(float(related.mean() * kind.mean()) / 50, influences))
+    value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
+    bounds = [smooth.bounds for smooth in both if smooth.bounds is not None]
+    if len(bounds) < 2:
+        return Interval(value, None)
+    return Interval(
+        value, (max(0.0, min(low for low, _ in bounds)), min(100.0, *(high for _, high in bounds))), both[0].freedom
+    )
