@@ -28,7 +28,7 @@ class WeightedShare:
 
     value: float
     influences: Array
-    loads: Array
+    row_weights: Array
     items: npt.NDArray[np.str_]
     n: int
     #: number of answers that the pseudo-answer is one of, if not `n`; larger if it differs by less than 1
@@ -42,7 +42,7 @@ class WeightedShare:
     @cached_property
     def error(self) -> Error | None:
         """The error of the proportion (variance and degrees of freedom); None with a single unit."""
-        return clustered_error(self.influences, self.loads, codes(self.items), 1, False)
+        return clustered_error(self.influences, self.row_weights, codes(self.items), 1, False)
 
     @cached_property
     def share(self) -> Share:
@@ -82,7 +82,7 @@ def weighted_share(
     numbers = values.to_numpy(dtype=np.float64)
     present = ~np.isnan(numbers)
     numbers = numbers[present]
-    influences, loads = np.zeros((2, len(numbers)))
+    influences, row_weights = np.zeros((2, len(numbers)))
     means = []
     for stratum in every:
         in_stratum = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
@@ -91,10 +91,12 @@ def weighted_share(
         read = numbers[in_stratum]
         means.append(float(read.mean()))
         influences[in_stratum] = (read - read.mean()) / (len(read) * len(every))
-        loads[in_stratum] = 1 / (len(read) * len(every))
+        row_weights[in_stratum] = 1 / (len(read) * len(every))
     if not means:
         return None
-    return WeightedShare(float(np.mean(means)), influences, loads, units.to_numpy(dtype=str)[present], len(numbers))
+    return WeightedShare(
+        float(np.mean(means)), influences, row_weights, units.to_numpy(dtype=str)[present], len(numbers)
+    )
 
 
 def ratio(
@@ -109,7 +111,7 @@ def ratio(
     counted = order[(wholes > 0).to_numpy()[order]]
     part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
     stratum_of = strata.to_numpy()[counted]
-    influences, loads = np.zeros((2, len(part)))
+    influences, row_weights = np.zeros((2, len(part)))
     ratios = []
     for stratum in every:
         in_stratum = stratum_of == stratum
@@ -118,10 +120,10 @@ def ratio(
             return None
         ratios.append(float(part[in_stratum].sum() / total))
         influences[in_stratum] = (part[in_stratum] - ratios[-1] * whole[in_stratum]) / (total * len(every))
-        loads[in_stratum] = whole[in_stratum] / (total * len(every))
+        row_weights[in_stratum] = whole[in_stratum] / (total * len(every))
     if not ratios:
         return None
-    return WeightedShare(float(np.mean(ratios)), influences, loads, units.to_numpy(dtype=str)[counted], len(part))
+    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units.to_numpy(dtype=str)[counted], len(part))
 
 
 def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
@@ -129,5 +131,5 @@ def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
     if min(one.units, other.units) < FEWEST:
         return None
     influences = np.concatenate([one.influences, -other.influences])
-    loads = np.concatenate([one.loads, other.loads])
-    return clustered_error(influences, loads, codes(np.concatenate([one.items, other.items])), 1, False)
+    row_weights = np.concatenate([one.row_weights, other.row_weights])
+    return clustered_error(influences, row_weights, codes(np.concatenate([one.items, other.items])), 1, False)
