@@ -80,7 +80,7 @@ class Comparison:
     def leads(self, run: str) -> list[Difference]:
         """Return the differences in the leading estimate and in those to be interpreted with it."""
         kind, of_run = measure_type(self.measure), self.of(run)
-        estimates = [leading([d.of_second for d in of_run], [name]) for name in kind.read_together()]
+        estimates = [leading([d.of_second for d in of_run], [name]) for name in kind.leading_estimate_names()]
         return [d for e in estimates if e is not None for d in of_run if d.of_second is e or _in_another_language(d, e)]
 
     def answer(self, run: str) -> Answer:

@@ -291,7 +291,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return {}
 
     @classmethod
-    def read_together(cls) -> tuple[str, ...]:
+    def leading_estimate_names(cls) -> tuple[str, ...]:
         """Return the leading estimate, those to be interpreted with it, and those that replace missing ones."""
         return tuple(dict.fromkeys((*cls.headline[:1], *cls.ranked_with, *cls.pooled)))
 

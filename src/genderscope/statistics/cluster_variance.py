@@ -70,8 +70,10 @@ def together(cells: Error, kinds: Sequence[Error]) -> Error:
     return Error(variance, max(1.0, variance**2 / spread))
 
 
-def clustered_error(influences: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
-    """Return the one-way clustered error of a mean that weights its rows by `loads`.
+def clustered_error(
+    influences: Array, row_weights: Array, clusters: Codes, means: int, corrected: bool
+) -> Error | None:
+    """Return the one-way clustered error of a mean that weights its rows by `row_weights`.
 
     The degrees of freedom are the effective number of clusters, reduced for the number of means estimated. Set
     `corrected` if the rows are already corrected for the estimated means.
@@ -79,30 +81,30 @@ def clustered_error(influences: Array, loads: Array, clusters: Codes, means: int
     count = len(np.unique(clusters))
     if count <= means:
         return None
-    weights = sums(loads, codes(clusters)) ** 2
+    weights = sums(row_weights, codes(clusters)) ** 2
     effective = float(weights.sum() ** 2 / (weights**2).sum()) if weights.any() else 1.0
     kept = (count - means) / count
     variance = float((sums(influences, codes(clusters)) ** 2).sum()) / (1.0 if corrected else kept)
     return Error(variance, max(1.0, effective * kept))
 
 
-def dyadic(influences: Array, loads: Array, pairs: Codes, members: Sequence[Collection[str]]) -> Error | None:
+def dyadic(influences: Array, row_weights: Array, pairs: Codes, members: Sequence[Collection[str]]) -> Error | None:
     """Return the error over the members of pairs, which recur in other pairs; None with fewer than two members.
 
     Pairs that share a member are correlated (Aronow, Samii and Assenova 2015, "Cluster-robust variance estimation for
     dyadic data"). `members` lists the members of each pair code. The variance within pairs is included once.
     """
-    by_pair, load_by_pair = sums(influences, pairs), sums(loads, pairs)
+    by_pair, weight_by_pair = sums(influences, pairs), sums(row_weights, pairs)
     names = sorted({name for pair_members in members for name in pair_members})
     if len(names) < 2:
         return None
     places = {name: place for place, name in enumerate(names)}
     totals, weights = np.zeros(len(names)), np.zeros(len(names))
     repeated = 0.0
-    for total, load, pair_members in zip(by_pair, load_by_pair, members, strict=True):
+    for total, weight, pair_members in zip(by_pair, weight_by_pair, members, strict=True):
         for name in pair_members:
             totals[places[name]] += total
-            weights[places[name]] += load
+            weights[places[name]] += weight
         repeated += (len(pair_members) - 1) * total**2
     squares = weights**2
     effective = float(squares.sum() ** 2 / (squares**2).sum()) if squares.any() else 1.0

@@ -40,7 +40,7 @@ class ClusteredMean:
     value: float
     influences: Array
     #: the rows' weights, for the degrees of freedom of an effective number of units; None for those of all units
-    loads: Array | None
+    row_weights: Array | None
     items: npt.NDArray[np.str_]
     n: int
 
@@ -56,9 +56,9 @@ class ClusteredMean:
     @cached_property
     def error(self) -> Error | None:
         """The error of the mean (variance and degrees of freedom); None with a single unit."""
-        if self.loads is None:
+        if self.row_weights is None:
             return one_way(self.influences, self._codes)
-        return weighed_error(self.influences, self.loads, self._codes, 1, False)
+        return weighed_error(self.influences, self.row_weights, self._codes, 1, False)
 
     @property
     def clustered(self) -> bool:

@@ -100,7 +100,7 @@ def weighted_share(
     numbers = values.to_numpy(dtype=np.float64)
     present = ~np.isnan(numbers)
     numbers = numbers[present]
-    influences, loads = np.zeros((2, len(numbers)))
+    influences, row_weights = np.zeros((2, len(numbers)))
     means = []
     for stratum in every:
         in_stratum = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
@@ -109,10 +109,12 @@ def weighted_share(
         read = numbers[in_stratum]
         means.append(float(read.mean()))
         influences[in_stratum] = (read - read.mean()) / (len(read) * len(every))
-        loads[in_stratum] = 1 / (len(read) * len(every))
+        row_weights[in_stratum] = 1 / (len(read) * len(every))
     if not means:
         return None
-    return WeightedShare(float(np.mean(means)), influences, loads, units.to_numpy(dtype=str)[present], len(numbers))
+    return WeightedShare(
+        float(np.mean(means)), influences, row_weights, units.to_numpy(dtype=str)[present], len(numbers)
+    )
 
 
 def ratio(
@@ -127,7 +129,7 @@ def ratio(
     counted = order[(wholes > 0).to_numpy()[order]]
     part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
     stratum_of = strata.to_numpy()[counted]
-    influences, loads = np.zeros((2, len(part)))
+    influences, row_weights = np.zeros((2, len(part)))
     ratios = []
     for stratum in every:
         in_stratum = stratum_of == stratum
@@ -136,10 +138,10 @@ def ratio(
             return None
         ratios.append(float(part[in_stratum].sum() / total))
         influences[in_stratum] = (part[in_stratum] - ratios[-1] * whole[in_stratum]) / (total * len(every))
-        loads[in_stratum] = whole[in_stratum] / (total * len(every))
+        row_weights[in_stratum] = whole[in_stratum] / (total * len(every))
     if not ratios:
         return None
-    return WeightedShare(float(np.mean(ratios)), influences, loads, units.to_numpy(dtype=str)[counted], len(part))
+    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units.to_numpy(dtype=str)[counted], len(part))
 
 
 def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
@@ -148,11 +150,11 @@ def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
         return None
     if one.companions is not None and other.companions is not None:
         return _error_of_crossed_gap((one, other), np.concatenate([one.companions, other.companions]))
-    assert one.loads is not None
-    assert other.loads is not None
+    assert one.row_weights is not None
+    assert other.row_weights is not None
     influences = np.concatenate([one.influences, -other.influences])
-    loads = np.concatenate([one.loads, other.loads])
-    return clustered_error(influences, loads, codes(np.concatenate([one.items, other.items])), 1, False)
+    row_weights = np.concatenate([one.row_weights, other.row_weights])
+    return clustered_error(influences, row_weights, codes(np.concatenate([one.items, other.items])), 1, False)
 
 
 def _error_of_crossed_gap(sides: tuple[WeightedShare, WeightedShare], companions: npt.NDArray[np.str_]) -> Error | None:

@@ -27,9 +27,9 @@ class OutcomeColumns:
         """Return the weighted mean of the strata's means over some rows; None if there are none."""
         if column not in self.values or not rows.any():
             return None
-        return float((self._loads(rows) * np.where(rows, self.values[column], 0.0)).sum())
+        return float((self._row_weights(rows) * np.where(rows, self.values[column], 0.0)).sum())
 
-    def _loads(self, rows: npt.NDArray[np.bool_]) -> Array:
+    def _row_weights(self, rows: npt.NDArray[np.bool_]) -> Array:
         """Return the weight of each row in a mean over some rows; 0 for the others."""
         counts = np.bincount(self.strata[rows], minlength=int(self.strata.max(initial=0)) + 1)
         present = np.zeros(len(counts))
@@ -65,9 +65,9 @@ class OutcomeColumns:
         counted = np.zeros(len(self.units), dtype=bool)
         for column, weight in terms.items():
             has_outcome = rows[column]
-            outcomes, loads = np.where(has_outcome, self.values[column], 0.0), self._loads(has_outcome)
-            value += weight * float((loads * outcomes).sum())
-            influences += weight * loads * self._deviations(outcomes, has_outcome)
+            outcomes, row_weights = np.where(has_outcome, self.values[column], 0.0), self._row_weights(has_outcome)
+            value += weight * float((row_weights * outcomes).sum())
+            influences += weight * row_weights * self._deviations(outcomes, has_outcome)
             counted |= has_outcome
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:

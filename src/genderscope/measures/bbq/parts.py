@@ -149,7 +149,7 @@ def _ratio(questions: pd.DataFrame) -> WeightedShare | None:
     named = questions[(questions[BIASED] + questions[COUNTER]) > 0]
     languages = list(dict.fromkeys(questions["language"]))
     biased, persons = (named[BIASED].to_numpy(dtype=np.float64), (named[BIASED] + named[COUNTER]).to_numpy())
-    influences, loads, ratios = np.zeros(len(named)), np.zeros(len(named)), []
+    influences, row_weights, ratios = np.zeros(len(named)), np.zeros(len(named)), []
     for language in languages:
         in_language = (named["language"] == language).to_numpy()
         if not in_language.any():
@@ -157,9 +157,9 @@ def _ratio(questions: pd.DataFrame) -> WeightedShare | None:
         whole = persons[in_language].sum() * len(languages)
         ratios.append(float(biased[in_language].sum() / persons[in_language].sum()))
         influences[in_language] = (biased[in_language] - ratios[-1] * persons[in_language]) / whole
-        loads[in_language] = persons[in_language] / whole
+        row_weights[in_language] = persons[in_language] / whole
     units, answers = named[TEMPLATES].to_numpy(dtype=str), PSEUDO * len(named)
-    return WeightedShare(float(np.mean(ratios)), influences, loads, units, len(named), answers)
+    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units, len(named), answers)
 
 
 def _unread_range(

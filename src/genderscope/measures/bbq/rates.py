@@ -146,8 +146,8 @@ def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     if part is None or part.error is None:
         return []
     (share,) = part.shares
-    assert share.loads is not None
-    alone = clustered_error(share.influences, share.loads, np.arange(len(share.influences)), 1, False)
+    assert share.row_weights is not None
+    alone = clustered_error(share.influences, share.row_weights, np.arange(len(share.influences)), 1, False)
     whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}

@@ -178,11 +178,11 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
 def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
     """Return each reading's influence on the mean over cells, with the readings' units."""
     adjectives = rows["adjective"].to_numpy(dtype=str)
-    loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
-    influences = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
+    row_weights = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
+    influences = mended((outcome - _centres(outcome, cells, adjectives, counts)) * row_weights, adjectives, cells)
     kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
     companions = companion(rows).to_numpy(dtype=str)
-    return Crossed(value, influences, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
+    return Crossed(value, influences, row_weights, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
 
 
 def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:

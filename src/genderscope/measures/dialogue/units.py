@@ -40,7 +40,7 @@ class Crossed:
     value: float
     influences: Array
     #: the weight of each row
-    loads: Array
+    row_weights: Array
     adjectives: npt.NDArray[np.str_]
     companions: npt.NDArray[np.str_]
     #: number of adjective kinds with their own mean, and number of conditions
@@ -55,9 +55,11 @@ class Crossed:
         first, second = codes(self.adjectives), codes(self.companions)
         if len(self.influences) < FEWEST or len(np.unique(first)) < FEWEST:
             return None
-        of_adjectives = clustered_error(self.influences, self.loads, first, self.means[0], corrected=True)
-        of_companions = clustered_error(self.influences, self.loads, second, self.means[1], corrected=False)
-        of_cells = clustered_error(self.influences, self.loads, crossed(first, second), self.means[0], corrected=True)
+        of_adjectives = clustered_error(self.influences, self.row_weights, first, self.means[0], corrected=True)
+        of_companions = clustered_error(self.influences, self.row_weights, second, self.means[1], corrected=False)
+        of_cells = clustered_error(
+            self.influences, self.row_weights, crossed(first, second), self.means[0], corrected=True
+        )
         kinds = [kind_error for kind_error in (of_adjectives, of_companions) if kind_error is not None]
         if of_cells is None or not kinds:
             return None
@@ -87,7 +89,7 @@ class Crossed:
         return Crossed(
             self.value + sign * other.value,
             np.concatenate([self.influences, sign * other.influences]),
-            np.concatenate([self.loads, other.loads]),
+            np.concatenate([self.row_weights, other.row_weights]),
             np.concatenate([self.adjectives, other.adjectives]),
             np.concatenate([self.companions, other.companions]),
             (max(self.means[0], other.means[0]), self.means[1] + other.means[1]),
@@ -111,9 +113,9 @@ def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
     values: Array = hit.to_numpy().astype(np.float64)
     value = float(values.mean()) if len(values) else math.nan
     labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
-    loads = np.full(len(values), 1 / max(1, len(values)))
-    influences = mended((values - value) * loads, labels[0], np.zeros(len(values)))
-    return Crossed(value, influences, loads, *labels, (1, 1), int(rows["source"].nunique()))
+    row_weights = np.full(len(values), 1 / max(1, len(values)))
+    influences = mended((values - value) * row_weights, labels[0], np.zeros(len(values)))
+    return Crossed(value, influences, row_weights, *labels, (1, 1), int(rows["source"].nunique()))
 
 
 def mended(influences: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:

@@ -224,10 +224,10 @@ def over_occupations(proportion: Proportion, _: pd.DataFrame, __: "pd.Series[flo
     names, pairs = np.unique(np.concatenate([share.items for share in proportion.shares]), return_inverse=True)
     members = [tuple(name for name in str(pair).split(JOINER) if name != SOMEONE) or (str(pair),) for pair in names]
     occupations = len({name for pair in members for name in pair})
-    loads = np.concatenate([share.loads for share in proportion.shares])
+    row_weights = np.concatenate([share.row_weights for share in proportion.shares])
     if occupations < FEWEST:
         return None
-    error = dyadic(np.concatenate(signed), loads, pairs.astype(np.int64), members)
+    error = dyadic(np.concatenate(signed), row_weights, pairs.astype(np.int64), members)
     return None if error is None else Wider(together(proportion.error, [error]), occupations, "occupations")
 
 
