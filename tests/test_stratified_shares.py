@@ -1,5 +1,7 @@
 """Weighted sums of shares: a run's interval and the influences for comparisons use the same strata and units."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,14 @@ def declared(values, weights, **more):
     shares = {i: share for i, table in tables.items() if (share := share_of_columns(table)) is not None}
     value = sum(weight * shares[i].value for i, weight in weights.items() if i in shares)
     n = sum(int(np.isfinite(table).sum()) for table in tables.values())
-    given = {"neutral": 0.0, "n": n, "unread": 0, "units": n, "noun": "samples", "nothing": "nothing was read"}
+    given: dict[str, Any] = {
+        "neutral": 0.0,
+        "n": n,
+        "unread": 0,
+        "units": n,
+        "noun": "samples",
+        "nothing": "nothing was read",
+    }
     return StratifiedShare(name="gap", value=value, weights=weights, values=tables, shares=shares, **given | more)
 
 
