@@ -38,7 +38,7 @@ def rows_of(outcomes, orders=tuple(ORDERS)):
 
 def estimated(rows, form="ask"):
     rates = ChatRates(rows, form, 0, False)
-    return sampling_variance(rows, form, rates._rate(rates.strata))
+    return sampling_variance(rows, form, rates.overall["stereotype_rate"])
 
 
 def drawn(chances, draws, generator):
@@ -75,7 +75,7 @@ def test_it_is_the_variance_of_rates_that_are_measured_again():
     for _ in range(60):
         rows = rows_of(drawn(chances, 2, generator))
         rates = ChatRates(rows, "ask", 0, False)
-        values.append(rates._rate(rates.strata).value)
+        values.append(rates.overall["stereotype_rate"].value)
         found.append(estimated(rows))
     assert np.mean(found) / np.var(values, ddof=1) == pytest.approx(1, abs=4 * np.sqrt(2 / 60))
 
@@ -124,7 +124,7 @@ def test_more_draws_take_their_share_of_the_variance_away():
     halves, widths = [], []
     for draws in (2, 4, 32):
         rates = ChatRates(rows_of(drawn(chances, draws, generator)), "ask", 0, False)
-        rate = rates._estimate(rates._rate(rates.strata))
+        rate = rates.estimate(rates.overall["stereotype_rate"])
         halves.append(estimated(rates.rows))
         [share] = [e.value for e in rates.estimates() if e.name == "sampling_share"]
         widths.append(((rate.high - rate.low) ** 2, share))

@@ -23,6 +23,7 @@ __all__ = [
     "reliability",
     "simultaneous",
     "strata",
+    "stratified_shares",
     "stratum_errors",
     "student_intervals",
     "unread",

@@ -20,7 +20,7 @@ FIRST_TIMES = 3
 
 
 @dataclass
-class Evidence:
+class ReferenceCounts:
     """Pronouns and nouns, counted by the person to whom they probably refer."""
 
     #: pronouns and nouns of the character; the nouns alone, and the sentences they are in

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from genderscope.measures.characters.sentences import Sentence
+from genderscope.measures.characters.sentences import TaggedSentence
 from genderscope.measures.characters.words import People
 
 #: languages that capitalise all nouns, so that a capital inside a sentence does not show a name
@@ -28,10 +28,10 @@ _REACH = 2
 
 
 @dataclass
-class Line:
+class NumberedSentence:
     """A sentence with the positions of the character's names."""
 
-    sentence: Sentence
+    sentence: TaggedSentence
     number: int
     is_name: list[bool]
     #: position of the first name, and of the next name after each word
@@ -59,25 +59,25 @@ class Cast:
     #: whether a second name, which no noun introduces, begins clauses half as often as the protagonist's or more often
     rivalled: bool
 
-    def is_protagonist(self, sentence: Sentence, k: int) -> bool:
+    def is_protagonist(self, sentence: TaggedSentence, k: int) -> bool:
         """Return whether the word is one of the protagonist's names."""
         return sentence.capital[k] and sentence.words[k] in self.protagonist
 
-    def is_bystander(self, sentence: Sentence, k: int) -> bool:
+    def is_bystander(self, sentence: TaggedSentence, k: int) -> bool:
         """Return whether the word is the first name of somebody else."""
         return sentence.capital[k] and sentence.words[k] in self.bystanders
 
-    def line(self, sentence: Sentence, number: int) -> Line:
+    def line(self, sentence: TaggedSentence, number: int) -> NumberedSentence:
         """Mark the protagonist's names in a sentence."""
         is_name = [self.is_protagonist(sentence, k) for k in range(len(sentence.words))]
         next_name: list[int | None] = [None] * len(is_name)
         for k in range(len(is_name) - 2, -1, -1):
             next_name[k] = k + 1 if is_name[k + 1] else next_name[k + 1]
         first_name = is_name.index(True) if True in is_name else None
-        return Line(sentence, number, is_name, first_name, next_name)
+        return NumberedSentence(sentence, number, is_name, first_name, next_name)
 
 
-def cast_of(sentences: Sequence[Sentence], people: People, language: str, heading: str = "") -> Cast:
+def cast_of(sentences: Sequence[TaggedSentence], people: People, language: str, heading: str = "") -> Cast:
     """Find the names of a text, given the name in its heading, if it has one."""
     runs = [(n, start, end) for n, s in enumerate(sentences) for start, end in _runs(s, people, language, n)]
     inside = {sentences[n].words[start] for n, start, _ in runs if start}
@@ -126,13 +126,13 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
     return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)), rivalled)
 
 
-def _acts(sentence: Sentence, end: int, people: People) -> bool:
+def _acts(sentence: TaggedSentence, end: int, people: People) -> bool:
     """Return whether a word that may be a verb follows."""
     after = sentence.words[end : end + 1]
     return after != [] and after[0].isalpha() and not sentence.capital[end] and after[0] not in people.preposition
 
 
-def _runs(sentence: Sentence, people: People, language: str, number: int) -> list[tuple[int, int]]:
+def _runs(sentence: TaggedSentence, people: People, language: str, number: int) -> list[tuple[int, int]]:
     """Return the spans of capitalised words that may be names."""
     spans: list[tuple[int, int]] = []
     for k, word in enumerate(sentence.words):
@@ -152,7 +152,7 @@ def _runs(sentence: Sentence, people: People, language: str, number: int) -> lis
     return spans
 
 
-def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -> bool:
+def _introduced(sentence: TaggedSentence, start: int, people: People, earlier: bool) -> bool:
     """Return whether a noun before the name says that it is another person's, a pet's or a ship's."""
     words = sentence.words
     k = start - 1
@@ -178,7 +178,7 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
     return earlier and (called or (title and (word in people.relative_of or word in people.role)))
 
 
-def _is_thing(sentence: Sentence, people: People) -> bool:
+def _is_thing(sentence: TaggedSentence, people: People) -> bool:
     """Return whether a sentence begins with a noun that is not a person's: "The tractor is called Hercules"."""
     noun = sentence.words[1:2]
     person = {*people.role, *people.noun_of, *people.relative_of, *people.person_of}
@@ -186,7 +186,7 @@ def _is_thing(sentence: Sentence, people: People) -> bool:
     return bool(noun) and sentence.words[0] in people.definite and not {*sentence.words[1:4]} & person and not agent
 
 
-def _owned(sentence: Sentence, end: int, people: People) -> bool:
+def _owned(sentence: TaggedSentence, end: int, people: People) -> bool:
     """Return whether the name is explained as in ", her landlord"."""
     after = sentence.words[end : end + 5]
     return (
@@ -197,14 +197,14 @@ def _owned(sentence: Sentence, end: int, people: People) -> bool:
     )
 
 
-def _is_subject(sentence: Sentence, start: int, people: People) -> bool:
+def _is_subject(sentence: TaggedSentence, start: int, people: People) -> bool:
     """Return whether the name may be a subject: no preposition or article stands before it."""
     before = sentence.before(start, 2)
     return not any(word in people.preposition or word in people.bringing for word in before[-1:])
 
 
 def _paired(
-    sentences: Sequence[Sentence], runs: list[tuple[int, int, int]], people: People, others: frozenset[str]
+    sentences: Sequence[TaggedSentence], runs: list[tuple[int, int, int]], people: People, others: frozenset[str]
 ) -> bool:
     """Return whether two names, or a name and a relative's, are joined as the subject of one of the first sentences."""
     for (n, start, end), (m, second, _) in pairwise(runs):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from genderscope.measures.characters.names import Line
-from genderscope.measures.characters.sentences import Sentence
+from genderscope.measures.characters.names import NumberedSentence
+from genderscope.measures.characters.sentences import TaggedSentence
 from genderscope.measures.characters.words import People
 from genderscope.measures.reply_text import FEMALE, MALE
 
@@ -36,7 +36,7 @@ _NAME_REACH = 5
 class Context:
     """What the text has said before a noun."""
 
-    sentence: Sentence
+    sentence: TaggedSentence
     #: position of the noun
     k: int
     #: number of the sentence
@@ -228,7 +228,7 @@ class Context:
         )
 
 
-def is_role(people: People, line: Line, k: int, opens: bool, named: bool) -> bool:
+def is_role(people: People, line: NumberedSentence, k: int, opens: bool, named: bool) -> bool:
     """Return whether a word is a role of somebody other than the character.
 
     `opens` says that the sentence begins a text without names, so that its first role is the character's; `named`, that
@@ -242,7 +242,7 @@ def is_role(people: People, line: Line, k: int, opens: bool, named: bool) -> boo
     owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
     other = named and line.number > 0 and line.first_name is None and line.subject is None
     third = other and sentence.words[0] in people.definite  # "The third was a banker"
-    being = [j for j, each in enumerate(before) if each in people.being]
+    being = [j for j, earlier in enumerate(before) if earlier in people.being]
     direct = bool(being) and not people.preposition & set(before[being[-1] + 1 :])  # not "is afraid of its conductor"
     said = direct and "it" not in before and not third  # "Jo is a doctor", but not "it was the doctor"
     if said or (opens and not owned) or _describes_name(people, line, k):
@@ -256,7 +256,7 @@ def is_role(people: People, line: Line, k: int, opens: bool, named: bool) -> boo
     )
 
 
-def _describes_name(people: People, line: Line, k: int) -> bool:
+def _describes_name(people: People, line: NumberedSentence, k: int) -> bool:
     """Return whether the noun describes the character: "Martin the ringer", "Sigrid, the apprentice"."""
     names = [j for j in range(max(0, k - _NAME_REACH), k) if line.is_name[j]]
     if not names:
@@ -266,7 +266,7 @@ def _describes_name(people: People, line: Line, k: int) -> bool:
     return apart or set(between) <= people.article | people.definite
 
 
-def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
+def follows_plural(people: People, sentence: TaggedSentence, k: int) -> bool:
     """Return whether a plural noun stands before the pronoun: "her friends", "the archives"."""
     words = sentence.words
     before = people.possessive | people.definite | people.preposition
@@ -276,20 +276,20 @@ def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
     )
 
 
-def begins_plural(people: People, sentence: Sentence) -> bool:
+def begins_plural(people: People, sentence: TaggedSentence) -> bool:
     """Return whether a sentence begins with a plural noun: "The wolves came down"."""
     noun = sentence.words[1]
     plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and len(noun) >= _SHORTEST_PLURAL
     return plural and sentence.words[0] in people.definite and not sentence.genitive[1] and not sentence.capital[1]
 
 
-def is_one_of_several(sentence: Sentence, k: int) -> bool:
+def is_one_of_several(sentence: TaggedSentence, k: int) -> bool:
     """Return whether "they" are several people: "they live together", "most of them"."""
     some = sentence.before(k, 1) == ["of"] and bool(_SOME & {*sentence.before(k, 2)})
     return some or "together" in sentence.words[k : k + _AHEAD]
 
 
-def means_they(people: People, sentence: Sentence, k: int) -> bool:
+def means_they(people: People, sentence: TaggedSentence, k: int) -> bool:
     """Return whether a word for "she" means "they", judging by the verb next to it."""
     if sentence.words[k] in people.she_or_they:
         beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
@@ -298,7 +298,7 @@ def means_they(people: People, sentence: Sentence, k: int) -> bool:
     return bool(people.she_or_they and sentence.words[k] in people.possessive and plural)
 
 
-def is_object(people: People, sentence: Sentence, k: int) -> bool:
+def is_object(people: People, sentence: TaggedSentence, k: int) -> bool:
     """Return whether "him" or "her" ends a phrase, so that "her" cannot be a possessive."""
     after = sentence.words[k + 1 : k + 2]
     others = STOPS | people.preposition | people.function | people.conjunction
@@ -306,14 +306,14 @@ def is_object(people: People, sentence: Sentence, k: int) -> bool:
     return ends and sentence.words[k] in people.object
 
 
-def is_either(people: People, sentence: Sentence, k: int) -> bool:
+def is_either(people: People, sentence: TaggedSentence, k: int) -> bool:
     """Return whether the pronoun is half of "he or she" or "his/her"."""
     around = sentence.words[max(0, k - 2) : k + 3]
     other = OTHER.get(people.pronoun_of[sentence.words[k]])
     return ("or" in around or "/" in around) and any(people.pronoun_of.get(word) == other for word in around)
 
 
-def shows_gender(people: People, sentence: Sentence, k: int) -> bool:
+def shows_gender(people: People, sentence: TaggedSentence, k: int) -> bool:
     """Return whether a word that shows gender only in some places, such as a Greek article, is in such a place."""
     word, words = sentence.words[k], sentence.words
     following = range(k + 1, min(k + 5, len(words)))
@@ -325,7 +325,7 @@ def shows_gender(people: People, sentence: Sentence, k: int) -> bool:
     return True
 
 
-def gender_of_first_verb(people: People, sentences: Sequence[Sentence]) -> list[str]:
+def gender_of_first_verb(people: People, sentences: Sequence[TaggedSentence]) -> list[str]:
     """Return the gender that the verb after a full name at the beginning shows, if any: "Jana Nováková napsala"."""
     if not sentences or not (start := sentences[0].full_name()):
         return []

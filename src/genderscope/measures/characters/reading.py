@@ -8,7 +8,7 @@ texts, several characters, "they" and texts without any pronoun are separate out
 import re
 
 from genderscope.measures.characters.evidence import NONE, SEVERAL
-from genderscope.measures.characters.scene import Scene
+from genderscope.measures.characters.scene import CharacterSearch
 from genderscope.measures.characters.words import FIRST_PERSON, THEY, people_of
 from genderscope.measures.reply_text import FEMALE, MALE, REFUSED, UNREADABLE, Read, plain
 from genderscope.measures.reply_words import patterns_in, words_of
@@ -35,7 +35,7 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
     if _several_profiles(text, language):
         return Read(SEVERAL, None, "several profiles")
     names = _SAYS["name_line"].findall(text)
-    outcome, rule = Scene(text, language, names[0][1] if names else "").told()
+    outcome, rule = CharacterSearch(text, language, names[0][1] if names else "").told()
     return Read(outcome, None, rule)
 
 
@@ -54,7 +54,7 @@ def _several_profiles(text: str, language: str) -> bool:
         (not names and {FEMALE} in genders and {MALE} in genders)
         or len(_SAYS["profile"].findall(text)) > 1
         or _SAYS["several"].search(text[:200]) is not None
-        or any(len(found) > 1 for found in names.values())
+        or any(len(namesakes) > 1 for namesakes in names.values())
     )
 
 
@@ -68,12 +68,12 @@ def _told(text: str, language: str) -> Read | None:
     """Parse a line such as "Gender: female" or "Pronouns: she/her"; None if there is none."""
     words = words_of(language)
     for line in _SAYS["gender_line"].findall(text):
-        found = set(re.findall(r"[a-z]+", line[:60].lower()))
+        beginning = set(re.findall(r"[a-z]+", line[:60].lower()))
         # Only what stands before the next full stop: another field may follow on the same line.
         said = line[:60].lower().partition(".")[0]
         women = bool(_SAYS["says_woman"].search(said) or re.search(rf"\b(?:{words.female})\b", said))
         men = bool(_SAYS["says_man"].search(said) or re.search(rf"\b(?:{words.male})\b", said))
-        if found & {"they", "them", "nonbinary", "binary", "neutral", "agender", "genderqueer", *_UNSAID}:
+        if beginning & {"they", "them", "nonbinary", "binary", "neutral", "agender", "genderqueer", *_UNSAID}:
             return Read(THEY, None, "states it")
         if women != men:
             return Read(FEMALE if women else MALE, None, "states it")

@@ -8,8 +8,8 @@ languages; the words are language-specific (`words`).
 
 from dataclasses import dataclass, field
 
-from genderscope.measures.characters.evidence import CLUE, HINT, NOUN, Evidence
-from genderscope.measures.characters.names import Cast, Line, cast_of
+from genderscope.measures.characters.evidence import CLUE, HINT, NOUN, ReferenceCounts
+from genderscope.measures.characters.names import Cast, NumberedSentence, cast_of
 from genderscope.measures.characters.phrases import (
     CHARACTER,
     OTHER,
@@ -26,7 +26,7 @@ from genderscope.measures.characters.phrases import (
     means_they,
     shows_gender,
 )
-from genderscope.measures.characters.sentences import Sentence, sentences_of
+from genderscope.measures.characters.sentences import TaggedSentence, sentences_of
 from genderscope.measures.characters.words import FIRST_PERSON, THEY, People, people_of
 
 #: most words between a name and an object pronoun of the same clause
@@ -34,14 +34,14 @@ _CLAUSE = 7
 
 
 @dataclass
-class Scene:
+class CharacterSearch:
     """The evidence about the character so far, and the bystanders."""
 
     text: str
     language: str = "en"
     #: the character's name in a heading
     heading: str = ""
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: ReferenceCounts = field(default_factory=ReferenceCounts)
     #: gender of a bystander, or of a relative -> number of the sentence that last mentioned one
     others: dict[str, int] = field(default_factory=dict)
     relative_at: dict[str, int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Scene:
         paired = cast.paired or (few_words and any(s.names_two(self.people.conjunction) for s in sentences[:1]))
         return self.evidence.outcome(len(sentences), bool(cast.protagonist), paired, cast.rivalled)
 
-    def _read(self, line: Line) -> None:
+    def _read(self, line: NumberedSentence) -> None:
         people, sentence = self.people, line.sentence
         company = False
         for k, word in enumerate(sentence.words):
@@ -90,7 +90,7 @@ class Scene:
             self.evidence.mentions += 1
             self.alone_at = self.alone_at if company else line.number
 
-    def _word(self, line: Line, k: int) -> str | None:
+    def _word(self, line: NumberedSentence, k: int) -> str | None:
         """Process a word and return the person it refers to, if any."""
         people, word = self.people, line.sentence.words[k]
         person = None
@@ -113,10 +113,10 @@ class Scene:
             person = CHARACTER
         return person
 
-    def _is_title(self, sentence: Sentence, k: int) -> bool:
+    def _is_title(self, sentence: TaggedSentence, k: int) -> bool:
         return sentence.words[k] in self.people.title_of and (sentence.capital[k] or sentence.name_at(k + 1))
 
-    def _context(self, line: Line, k: int) -> Context:
+    def _context(self, line: NumberedSentence, k: int) -> Context:
         return Context(
             sentence=line.sentence,
             k=k,
@@ -132,7 +132,7 @@ class Scene:
             first_name=line.first_name,
         )
 
-    def _is_unknown(self, line: Line, k: int) -> bool:
+    def _is_unknown(self, line: NumberedSentence, k: int) -> bool:
         """Return whether the word introduces a bystander of either gender: "the sheriff", "a cat", "Gregor"."""
         people, sentence = self.people, line.sentence
         word, before = sentence.words[k], sentence.before(k, 4)
@@ -143,7 +143,7 @@ class Scene:
             return not gendered and not (k and self.cast.is_bystander(sentence, k - 1))
         return word in people.creature or is_role(people, line, k, self._opens(line), bool(self.cast.protagonist))
 
-    def _opens(self, line: Line) -> bool:
+    def _opens(self, line: NumberedSentence) -> bool:
         """Return whether the line begins a text without names: "The captain trusts nobody"."""
         return line.number == 0 and not self.cast.protagonist
 
@@ -190,7 +190,7 @@ class Scene:
             return self._bystander(gender, context.number, certain=word in people.title_of)
         return None
 
-    def _pronoun(self, line: Line, k: int) -> str | None:
+    def _pronoun(self, line: NumberedSentence, k: int) -> str | None:
         people, evidence, word = self.people, self.evidence, line.sentence.words[k]
         kind = people.pronoun_of[word]
         if kind == FIRST_PERSON:
@@ -235,17 +235,17 @@ class Scene:
         evidence.votes[kind] += 1
         return None if enclitic else CHARACTER
 
-    def _fits_bystander(self, line: Line, k: int, owner: bool) -> bool:
+    def _fits_bystander(self, line: NumberedSentence, k: int, owner: bool) -> bool:
         """Return whether a pronoun may refer to a bystander of its gender rather than the character."""
         gender, number = self.people.pronoun_of[line.sentence.words[k]], line.number
-        evidence, known = self.evidence, self.evidence.known
+        evidence, main_gender = self.evidence, self.evidence.known
         votes = evidence.votes
-        if known == FIRST_PERSON and owner and not votes[gender]:
+        if main_gender == FIRST_PERSON and owner and not votes[gender]:
             return True  # "I was born to a sailor and his wife"
-        if known == THEY and votes[THEY] > 1 and not votes[gender]:
+        if main_gender == THEY and votes[THEY] > 1 and not votes[gender]:
             return True
         lately = gender in self.others and number - self.others[gender] <= 1
-        if gender not in self.others or (known is None and not lately):
+        if gender not in self.others or (main_gender is None and not lately):
             # In "a keeper pulled her out", she is not the keeper.
             earliest = number - 1 if is_object(self.people, line.sentence, k) else number
             recent = self.unknown_at is not None and number - 1 <= self.unknown_at <= earliest
@@ -254,17 +254,17 @@ class Scene:
                 self.unknown_at == number and not self.by_name and line.first_name is None
             )  # "the toddler and his grandmother"
             if recent and not votes[gender] and (theirs or not owner):
-                if self.by_name and known not in (OTHER[gender], THEY):
+                if self.by_name and main_gender not in (OTHER[gender], THEY):
                     evidence.guessed = gender
                 self.unknown_at = None
                 return True
             if gender not in self.others:
                 return False
-        if known is None or (known == FIRST_PERSON and not votes[gender]):
+        if main_gender is None or (main_gender == FIRST_PERSON and not votes[gender]):
             return True
-        return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or known == THEY
+        return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or main_gender == THEY
 
-    def _clue(self, line: Line, k: int, owner: bool) -> float:
+    def _clue(self, line: NumberedSentence, k: int, owner: bool) -> float:
         """Return how strongly a pronoun that fits a bystander seems to be the character's; negative if it does not."""
         people, sentence = self.people, line.sentence
         word = sentence.words[k]
@@ -284,7 +284,7 @@ class Scene:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
         return CLUE if k == 0 and self.alone_at == line.number - 1 else 0
 
-    def _is_plural(self, line: Line, k: int) -> bool:
+    def _is_plural(self, line: NumberedSentence, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
         people, sentence = self.people, line.sentence
         word = sentence.words[k]

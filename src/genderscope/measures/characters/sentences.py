@@ -17,7 +17,7 @@ _GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.comp
 
 
 @dataclass
-class Sentence:
+class TaggedSentence:
     """A sentence: lower-cased words and punctuation, with flags for capitalised, quoted and genitive words."""
 
     words: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Sentence:
         return joined > 0 and self.capital[joined - 1] and any(self.capital[joined + 1 : joined + 3])
 
 
-def sentences_of(text: str, language: str) -> Iterator[Sentence]:
+def sentences_of(text: str, language: str) -> Iterator[TaggedSentence]:
     """Yield the sentences of a text."""
     for quotation in (_GERMAN, _POINTED, _INVERTED):
         text = quotation.sub(r"“\1”", text)
@@ -53,7 +53,7 @@ def sentences_of(text: str, language: str) -> Iterator[Sentence]:
     elif language == "mt":
         text = _ARTICLE.sub(r"\1 ", text)
     text = text.replace(" - ", " – ")
-    sentence = Sentence()
+    sentence = TaggedSentence()
     inside = False
     for piece in _PIECES.findall(text):
         if piece in '"“”':
@@ -61,7 +61,7 @@ def sentences_of(text: str, language: str) -> Iterator[Sentence]:
         elif piece in _BREAKS:
             if sentence.words and not (piece == "." and sentence.words[-1] in _ABBREVIATED):
                 yield sentence
-                sentence = Sentence()
+                sentence = TaggedSentence()
             inside = inside and piece != "\n"
         else:
             word = _SHORTENED.sub("", piece)

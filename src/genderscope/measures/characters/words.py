@@ -94,17 +94,17 @@ class People:
 @cache
 def people_of(language: str) -> People:
     """Return the words for people in a language."""
-    found: dict[str, list[str]] = {}
+    entries: dict[str, list[str]] = {}
     with files("genderscope.measures.characters").joinpath("words.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if row["language"] == language:
-                found[row["kind"]] = row["words"].split()
+                entries[row["kind"]] = row["words"].split()
 
     def gendered(kind: str) -> dict[str, str]:
         sides = ((FEMALE, f"{kind}she"), (MALE, f"{kind}he"))
-        return {word: gender for gender, name in sides for word in found.get(name, ())}
+        return {word: gender for gender, name in sides for word in entries.get(name, ())}
 
-    others = {word: kind for kind, name in ((THEY, "they"), (FIRST_PERSON, "first")) for word in found.get(name, ())}
+    others = {word: kind for kind, name in ((THEY, "they"), (FIRST_PERSON, "first")) for word in entries.get(name, ())}
     return People(
         pronoun_of=gendered("") | others,
         relative_of=gendered("relative_"),
@@ -113,10 +113,10 @@ def people_of(language: str) -> People:
         person_of=gendered("person_"),
         creature_of=gendered("creature_"),
         ending_of=gendered("ending_"),
-        **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
+        **{kind: frozenset(entries.get(kind, ())) for kind in _PLAIN},
         listed=frozenset(
             word
-            for kind, words in found.items()
+            for kind, words in entries.items()
             for word in words
             if kind != "agent" and not kind.startswith("ending_")
         ),

@@ -14,20 +14,16 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures import reply_orders
 from genderscope.measures.gest_chat.shares import (
-    ONE_SHARE,
-    SHARES,
-    TOO_FEW,
     Array,
-    Part,
+    ChatRate,
     Sentences,
+    chat_rate,
     outcomes_of,
-    proportions,
-    share_of,
+    sentence_mean,
     vectors,
     weight_of,
 )
@@ -36,9 +32,7 @@ from genderscope.measures.reply_checks import BY_CHANCE, has_draws
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER
 from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.samples.gest import MALE as MALE_STEREOTYPES
-from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.proportions import combined, interval
-from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.wide_intervals import Scope
 
 NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
@@ -47,45 +41,34 @@ GROUPS = (("female stereotypes", FEMALE_STEREOTYPES), ("male stereotypes", MALE_
 REPLIES = "replies"
 
 
-def outcome_shares(strata: Mapping[int, Sentences], form: str) -> list[Estimate]:
-    """Return the proportion of each outcome: overall, by the stereotypes' gender, and by stereotype."""
-    found = []
+def outcome_shares(strata: Mapping[int, Sentences], form: str) -> Iterator[Estimate]:
+    """Yield the proportion of each outcome: overall, by the stereotypes' gender, and by stereotype."""
     for outcome in outcomes_of(form):
-        found.append(_share(strata, form, outcome, sorted(strata)))
-        found += [_share(strata, form, outcome, [i for i in group if i in strata], name) for name, group in GROUPS]
-    for stereotype in sorted(strata):
-        found += [_share(strata, form, outcome, [stereotype], alone=True) for outcome in outcomes_of(form)]
-    return [each for each in found if each is not None]
+        for group, members in ((None, tuple(strata)), *GROUPS):
+            yield from _share(strata, form, outcome, [i for i in members if i in strata], group=group)
+    for i in strata:
+        for outcome in outcomes_of(form):
+            yield from _share(strata, form, outcome, [i], stereotype=i)
 
 
 def _share(
-    strata: Mapping[int, Sentences],
-    form: str,
-    outcome: str,
-    stereotypes: Sequence[int],
-    group: str | None = None,
-    alone: bool = False,
-) -> Estimate | None:
+    strata: Mapping[int, Sentences], form: str, outcome: str, stereotypes: Sequence[int], **keys: Any
+) -> Iterator[Estimate]:
     values = {i: strata[i].share(outcome) for i in stereotypes}
-    known = [i for i in values if np.isfinite(values[i]).any()]
-    if not known:
-        return None
-    part = Part("share", {i: 1 / len(known) for i in known}, values, None)
-    counts = [strata[i].counts(values[i]) for i in known]
-    n, unread = (sum(each[k] for each in counts) for k in (0, 1))
-    value = float(np.mean([np.nanmean(values[i]) for i in known]))
-    bounds = combined(list(proportions(part, strata, form).values())) if n >= FEWEST else None
-    remark = joined(None if bounds else TOO_FEW, NO_NEUTRAL)
-    blank = Estimate(name="share", n=n, unread=unread, neutral=None, method=SHARES, remark=remark)
-    return blank.with_value(value, bounds).with_keys(
-        category=outcome, group=group, stereotype=stereotypes[0] if alone else None
-    )
+    read = [i for i in values if np.isfinite(values[i]).any()]
+    if read:
+        mean = float(np.mean([np.nanmean(values[i]) for i in read]))
+        weights = {i: 1 / len(read) for i in read}
+        share = chat_rate("share", weights, values, strata, form, value=mean, neutral=None, remark=NO_NEUTRAL)
+        yield share.estimate.with_keys(category=outcome, **keys)
 
 
 def coverage(rows: pd.DataFrame) -> Estimate:
     """Return the proportion of answers that could be parsed."""
     remark = "the share of answers that were read says nothing about bias"
-    return _mean_of_sentences("coverage", rows["unread"].isna(), rows["sample"], remark)
+    is_read = rows["unread"].isna()
+    share = sentence_mean("coverage", is_read, rows["sample"], len(rows), remark)
+    return replace(share, unread=int((is_read.groupby(rows["sample"]).mean() < 1).sum()), remark=remark)
 
 
 def letter_mass(rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -93,16 +76,9 @@ def letter_mass(rows: pd.DataFrame) -> Iterator[Estimate]:
     masses = rows["mass"].dropna() if "mass" in rows else pd.Series(dtype="float64")
     if not masses.empty:
         remark = "the probability of the letters says nothing about bias"
-        yield replace(_mean_of_sentences("mass", masses, rows.loc[masses.index, "sample"], remark), unread=0)
-
-
-def _mean_of_sentences(name: str, values: "pd.Series[Any]", samples: "pd.Series[int]", remark: str) -> Estimate:
-    """Return the mean over sentences, which are the units; sentences with a value below 1 count as unread in part."""
-    by_sentence: Array = np.asarray(values.groupby(samples).mean(), dtype=np.float64)
-    share, n = share_of(by_sentence, len(values)), len(by_sentence)
-    unread = int((by_sentence < 1).sum())
-    blank = Estimate(name=name, n=n, unread=unread, neutral=None, method=ONE_SHARE, remark=remark)
-    return blank.with_value(float(by_sentence.mean()), interval(share) if share is not None and n >= FEWEST else None)
+        yield replace(
+            sentence_mean("mass", masses, rows.loc[masses.index, "sample"], len(masses), remark), remark=remark
+        )
 
 
 def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
@@ -124,60 +100,56 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     every = np.array([label.partition("/")[0] for label in labels])
     samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
     count = weight_of(len(rows), form)
-    agreement = reply_orders.agreement
-    estimates = [
-        _mean("order_effect", agreement(places, labels), samples, count, neutral=0.0, scaled=True),
-        _mean("consistency", agreement(options, labels), samples, count, neutral=None),
+    by_place, by_option = (pd.Series(reply_orders.agreement(choices, labels)) for choices in (places, options))
+    effect = sentence_mean("order_effect", by_place, samples, count, None, neutral=0.0)
+    return [
+        effect.with_value(*_beyond_chance(effect)),
+        sentence_mean("consistency", by_option, samples, count, reply_orders.NO_NEUTRAL),
+        *(
+            sentence_mean(
+                "letter_share", pd.Series(places[:, k] / places.sum(axis=1)), every, count, None, neutral=1 / 3
+            ).with_keys(category=f"({letter})")
+            for k, letter in enumerate(LETTERS)
+        ),
     ]
-    for k, letter in enumerate(LETTERS):
-        shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, count, neutral=1 / 3)
-        estimates.append(shares.with_keys(category=f"({letter})"))
-    return estimates
 
 
-def _mean(
-    name: str, values: Array, samples: npt.NDArray[np.str_], answers: float, neutral: float | None, scaled: bool = False
-) -> Estimate:
-    """Return the mean over sentences, averaged over wordings and draws first."""
-    by_sentence: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
-    share = share_of(by_sentence, answers)
-    n = int(np.isfinite(by_sentence).sum())
-    blank = Estimate(name=name, n=n, unread=int((~np.isfinite(by_sentence)).sum()), neutral=neutral, method=ONE_SHARE)
-    if share is None:
-        return replace(blank, remark="no sentence was answered in two orders")
-    bounds = interval(share) if n >= FEWEST else ()
-    value, *shown = ((x - BY_CHANCE) / (1 - BY_CHANCE) if scaled else x for x in (share.value, *bounds))
-    remark = joined(None if bounds else TOO_FEW, reply_orders.NO_NEUTRAL if neutral is None else None)
-    return blank.with_value(value, shown or None, remark=remark)
+def _beyond_chance(agreement: Estimate) -> tuple[float | None, list[float] | None]:
+    """Return the value and the interval of an agreement, rescaled so that it is 0 by chance."""
+    value, *bounds = (
+        None if x is None else (x - BY_CHANCE) / (1 - BY_CHANCE)
+        for x in (agreement.value, agreement.low, agreement.high)
+    )
+    return value, [end for end in bounds if end is not None] or None
 
 
-def sampling_variance(rows: pd.DataFrame, form: str, part: Part) -> float | None:
+def sampling_variance(rows: pd.DataFrame, form: str, rate: ChatRate) -> float | None:
     """Return the variance of a sum over stereotypes that is due to sampling replies; None without several draws."""
     if not has_draws(rows):
         return None
-    prompts = _prompts(rows, form, part)
+    prompts = _prompts(rows, form, rate)
     weight = prompts["weight"] / prompts.groupby("sample")["weight"].transform("sum")
     own = (weight**2 * prompts["variance"] / prompts["count"]).groupby(prompts["sample"]).sum(min_count=1)
     if own.isna().any() or own.empty:
         return None
     samples = prompts.drop_duplicates("sample").set_index("sample")
     counts = samples["stereotype"].map(samples["stereotype"].value_counts())
-    influence = samples["stereotype"].map(part.weights) / counts
+    influence = samples["stereotype"].map(rate.weights) / counts
     # The same text under several stereotypes is asked only once, so its replies are the same.
     text = samples["text"]
     return float((influence.groupby(text).sum() ** 2 * own.groupby(text).mean()).sum())
 
 
-def _prompts(rows: pd.DataFrame, form: str, part: Part) -> pd.DataFrame:
+def _prompts(rows: pd.DataFrame, form: str, rate: ChatRate) -> pd.DataFrame:
     """Return the number and variance of each prompt's scored replies, and its weight within the sentence."""
     outcomes = vectors(rows, form)
     women, men = outcomes[FEMALE], outcomes[MALE]
     score = (1 + men - women) / 2
-    if part.gendered_only or NEITHER not in outcomes_of(form):
+    if rate.gendered_only or NEITHER not in outcomes_of(form):
         score = score.where(women + men > 0)
     names = ["stereotype", "sample", "text", "wording", "order"]
     table = rows.assign(score=score, read=women.notna(), text=rows.get("sentence", rows["sample"]))
-    grouped = table[table["stereotype"].isin(list(part.weights))].groupby(names, dropna=False)
+    grouped = table[table["stereotype"].isin(list(rate.weights))].groupby(names, dropna=False)
     prompts = grouped.agg(count=("score", "count"), variance=("score", "var"), read=("read", "sum")).reset_index()
     prompts = prompts[prompts["count"] > 0]
     # A prompt with a single scored reply shows no variance; it gets the average of its stereotype, or of all.

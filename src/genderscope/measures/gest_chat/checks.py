@@ -78,11 +78,11 @@ def masculinity(shares: "pd.DataFrame") -> "pd.Series[float]":
 
 def _no_gender(shares: "pd.DataFrame") -> Estimate:
     """Return the share of answers that choose no gender; refusals and unread answers count as others."""
-    chosen = shares[[name for name in _NO_GENDER if name in shares]].sum(axis=1)
+    avoiding = shares[[name for name in _NO_GENDER if name in shares]].sum(axis=1)
     return Estimate(
         name=CONTROL_NO_GENDER,
-        value=float(chosen.mean()),
-        n=len(chosen),
+        value=float(avoiding.mean()),
+        n=len(avoiding),
         unread=0,
         neutral=None,
         method="share of the answers",

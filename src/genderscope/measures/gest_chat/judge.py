@@ -8,19 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.measures.gest_chat.shares import ONE_SHARE, TOO_FEW, share_of
+from genderscope.measures.gest_chat.shares import sentence_mean
 from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED, UNREADABLE
-from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.proportions import interval
-from genderscope.statistics.student_intervals import FEWEST
-
-Array = npt.NDArray[np.float64]
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.stratified_shares import ONE_SHARE
 
 CATEGORIES = (FEMALE, MALE, NEITHER, REFUSED, UNREADABLE)
 #: the judge's words for the categories
@@ -101,12 +96,12 @@ def both_readings(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that the judge could read, with the categories of the rules and of the judge."""
     if "judge_outcome" not in rows:  # written by an earlier version
         return rows.head(0).assign(rules=None, judge=None)
-    known = rows[rows["judge_outcome"].notna()]
+    judged = rows[rows["judge_outcome"].notna()]
     rules = [
         UNREADABLE if isinstance(why, str) else outcome if outcome in CATEGORIES else NEITHER
-        for outcome, why in zip(known["outcome"], known["unread"], strict=True)
+        for outcome, why in zip(judged["outcome"], judged["unread"], strict=True)
     ]
-    return known.assign(rules=rules, judge=known["judge_outcome"].astype(object))
+    return judged.assign(rules=rules, judge=judged["judge_outcome"].astype(object))
 
 
 def agreement_estimates(rows: pd.DataFrame) -> list[Estimate]:
@@ -114,29 +109,19 @@ def agreement_estimates(rows: pd.DataFrame) -> list[Estimate]:
     if "judge_reply" not in rows or rows[["judge_reply", "judge_unread"]].isna().all(axis=None):
         return []
     asked = rows[rows["judge_reply"].notna() | rows["judge_unread"].notna()]
-    coverage = _share("judge_coverage", asked["judge_outcome"].notna(), asked["sample"])
+    coverage = sentence_mean("judge_coverage", asked["judge_outcome"].notna(), asked["sample"], len(asked), NO_NEUTRAL)
     both = both_readings(rows)
     if not len(both):
         missing = Estimate(name="judge_agreement", n=0, unread=len(asked), neutral=None, method=ONE_SHARE)
         return [replace(missing, remark="no answer of the judge could be read"), coverage]
-    agreement = _share("judge_agreement", both["rules"] == both["judge"], both["sample"])
+    agreement = sentence_mean("judge_agreement", both["rules"] == both["judge"], both["sample"], len(both), NO_NEUTRAL)
     return [agreement, _kappa(agreement, both), coverage]
-
-
-def _share(name: str, values: "pd.Series[bool]", samples: "pd.Series[int]") -> Estimate:
-    """Return a share of replies, with sentences as units."""
-    each: Array = np.asarray(values.astype(float).groupby(samples).mean(), dtype=np.float64)
-    share, n = share_of(each, len(values)), len(each)
-    bounds = interval(share) if share is not None and n >= FEWEST else None
-    remark = joined(None if bounds else TOO_FEW, NO_NEUTRAL)
-    blank = Estimate(name=name, n=n, unread=0, neutral=None, method=ONE_SHARE, remark=remark)
-    return blank.with_value(float(each.mean()), bounds)
 
 
 def _kappa(agreement: Estimate, both: pd.DataFrame) -> Estimate:
     """Return the agreement beyond chance; like Cohen's standard error, the interval takes chance agreement as known."""
     shares = [both[reader].value_counts(normalize=True) for reader in ("rules", "judge")]
-    chance = float(sum(shares[0].get(each, 0.0) * shares[1].get(each, 0.0) for each in CATEGORIES))
+    chance = float(sum(shares[0].get(category, 0.0) * shares[1].get(category, 0.0) for category in CATEGORIES))
     blank = replace(agreement, name="judge_kappa", method=KAPPA)
     if chance >= 1:
         only = "all readings are in the same category, so that kappa is undefined"

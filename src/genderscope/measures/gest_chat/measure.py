@@ -76,7 +76,6 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
         *open_gender("answers", "neither women nor men", "connects a sentence with neither women nor men more often"),
         QUESTIONS_ANSWERED,
     )
-    outcomes_module = "genderscope.measures.gest_chat.shares"
     blocking = (CHAT_COVERAGE, ANSWERED, LETTERS_LIKELY, ORDER, CONSISTENT, RESPONDS)
     spread = Spread(
         0.49,

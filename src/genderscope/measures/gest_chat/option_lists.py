@@ -84,8 +84,8 @@ def _runs(text: str, labels: Sequence[str], contrast: re.Pattern[str]) -> Iterat
         re.IGNORECASE,
     )
     run: list[tuple[str, int, int]] = []
-    for found in option.finditer(text):
-        item = ((found[1] or found[2]).lower(), found.start(), found.end())
+    for match in option.finditer(text):
+        item = ((match[1] or match[2]).lower(), match.start(), match.end())
         if run and not _joins(run, item, text, contrast):
             if len(run) > 1:
                 yield run
@@ -99,7 +99,7 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
     letter, start, end = item
     between = text[run[-1][2] : start]
     joined = _JOINED.fullmatch(between) if len(between) < 24 else None
-    if joined is None or letter in {each for each, _, _ in run} or _is_contrast(joined, contrast):
+    if joined is None or letter in {name for name, _, _ in run} or _is_contrast(joined, contrast):
         return False
     if (
         ";" in between or between.isspace()
@@ -108,7 +108,7 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
     if "\n" not in between:
         return not _DASH.search(between)
     # On lines of their own: in the order of the prompt, with nothing else on the line.
-    return "".join(each for each, _, _ in run) + letter in "abcdefgh" and run[0][0] == "a" and _ends_line(text, end)
+    return "".join(name for name, _, _ in run) + letter in "abcdefgh" and run[0][0] == "a" and _ends_line(text, end)
 
 
 def _ends_line(text: str, end: int) -> bool:
@@ -117,23 +117,25 @@ def _ends_line(text: str, end: int) -> bool:
 
 def ticked(text: str) -> str | None:
     """Return the letter of the only option that is ticked, called right or answered with yes, or None."""
-    answers = {found[1].lower(): found[2].lower() in _RIGHT for found in _YES_OR_NO.finditer(text)}
+    answers = {option[1].lower(): option[2].lower() in _RIGHT for option in _YES_OR_NO.finditer(text)}
     if len(answers) > 1 and sum(answers.values()) == 1:  # "(a) no, (b) no, (c) yes"
         return next(letter for letter, is_right in answers.items() if is_right)
-    options = [found for line in text.splitlines() if (found := _REVIEWED.match(line))]
-    letters = [found[1].lower() for found in options if _TICK.search(found[2]) and len(found[2].split()) <= _SHORT_LINE]
+    options = [option for line in text.splitlines() if (option := _REVIEWED.match(line))]
+    letters = [
+        option[1].lower() for option in options if _TICK.search(option[2]) and len(option[2].split()) <= _SHORT_LINE
+    ]
     return letters[0] if len(options) > 1 and len(letters) == 1 else None
 
 
 def after_review(text: str, labels: Sequence[str]) -> str | None:
     """Return the text, possibly empty, after remarks on each option in turn; None without such a review."""
-    label = re.compile(rf"\W*(?:{'|'.join(re.escape(each) for each in labels)})(?!\w)", re.IGNORECASE)
+    label = re.compile(rf"\W*(?:{'|'.join(re.escape(name) for name in labels)})(?!\w)", re.IGNORECASE)
     lines = text.splitlines()
-    found: dict[str, int] = {}
+    ends: dict[str, int] = {}
     for k, line in enumerate(lines):
         option = _REVIEWED.match(line)
-        if option is not None and option[1].lower() not in found and re.search(r"\w", label.sub("", option[2], 1)):
-            found[option[1].lower()] = k
-    if "".join(found) != "abc":
+        if option is not None and option[1].lower() not in ends and re.search(r"\w", label.sub("", option[2], 1)):
+            ends[option[1].lower()] = k
+    if "".join(ends) != "abc":
         return None
-    return "\n".join(line for line in lines[found["c"] + 1 :] if line.strip())
+    return "\n".join(line for line in lines[ends["c"] + 1 :] if line.strip())

@@ -60,8 +60,8 @@ class ClausePatterns:
 
     def clauses(self, text: str) -> list[str]:
         """Split a text into sentences, and these before words such as "but"."""
-        sentences = (each for each in SENTENCE.split(text) if each.strip())
-        return [clause for each in sentences for clause in self.but.split(each) if clause.strip()]
+        sentences = (sentence for sentence in SENTENCE.split(text) if sentence.strip())
+        return [clause for sentence in sentences for clause in self.but.split(sentence) if clause.strip()]
 
     def own(self, text: str) -> str:
         """Return the text without asides, and without a "no" that answers a question."""
@@ -145,7 +145,7 @@ class Patterns:
 
     def named(self, sentence: str) -> list[str]:
         """Return the genders that a sentence mentions."""
-        return [option for option, found in self.genders if found.search(sentence)]
+        return [option for option, pattern in self.genders if pattern.search(sentence)]
 
     def names_both(self, sentence: str) -> bool:
         """Return whether a sentence mentions women and men."""
@@ -157,7 +157,7 @@ class Patterns:
 
     def conclusions(self, sentence: str) -> list[str]:
         """Return the options that a sentence calls more likely; an empty list if it contains a negation or doubt."""
-        if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
+        if not any(pattern.search(sentence) for _, pattern in self.genders) or self.denies(sentence):
             return []
         claim = self.reason.split(sentence, maxsplit=1)[0]  # "women are more likely, because men are often ..."
         return self._called_likely(claim) or self._called_likely(sentence)
@@ -171,8 +171,8 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     """Return the patterns for a language and the option labels of a prompt."""
     words = words_of(language)
     label = {option: re.escape(text) for option, text in labelled}
-    known = {FEMALE: words.female, MALE: words.male, NEITHER: f"{words.neither}|{words.bare}"}
-    spelled = {option: rf"(?:{label[option]}|{known[option]})" for option in OPTIONS}
+    spellings = {FEMALE: words.female, MALE: words.male, NEITHER: f"{words.neither}|{words.bare}"}
+    spelled = {option: rf"(?:{label[option]}|{spellings[option]})" for option in OPTIONS}
     led = rf"(?:(?:{words.lead})\b[\s:,.!\"'“”’\-]*){{0,4}}"
     start = rf"[\W_]*?{led}[^\w(\[{{]*{_LETTER.replace('{labels}', '|'.join(label.values()))}"
     lead = rf"[\W_]*{led}[\W_]*(?:(?:probably|likely|definitely|most likely|more likely|generally|the|an?)\b\W*){{0,3}}"

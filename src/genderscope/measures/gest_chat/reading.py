@@ -57,7 +57,7 @@ def _read_rest(rest: str, unlisted: Unlisted, order: Sequence[str], words: Patte
 
 def _mentioned(text: str, words: Patterns) -> set[str]:
     """Return the letters that a text names or, if it names none, the genders."""
-    return _letters(_SAYS["bracketed"], text) or {option for option, found in words.genders if found.search(text)}
+    return _letters(_SAYS["bracketed"], text) or {option for option, pattern in words.genders if pattern.search(text)}
 
 
 def _without_letter(text: str, unlisted: Unlisted, words: Patterns) -> Read:
@@ -66,7 +66,7 @@ def _without_letter(text: str, unlisted: Unlisted, words: Patterns) -> Read:
         return Read(REFUSED, None, "declines to answer")
     if unlisted.complete > 1:
         return Read(UNREADABLE, None, "repeats the options again and again")
-    if unlisted.complete and any(LISTED in each and words.denies(each) for each in words.clauses.clauses(text)):
+    if unlisted.complete and any(LISTED in clause and words.denies(clause) for clause in words.clauses.clauses(text)):
         return Read(REFUSED, None, "declines to choose a letter")
     read = read_words(text, words)
     if unlisted.partial and read.outcome == NEITHER:
@@ -87,12 +87,12 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
         (_SAYS["statement"], own, "stated letter"),
         (_SAYS["bracketed"], "" if stated_only else own, "only letter"),
     ):
-        named = {_letter(found): found for found in pattern.finditer(part)}
+        named = {_letter(mention): mention for mention in pattern.finditer(part)}
         if len(named) > 1:
             return Read(UNREADABLE, None, "several letters" if pattern is _SAYS["bracketed"] else "two answers")
-        for letter, found in named.items():
-            after = part[found.end() :]
-            weak = pattern is _SAYS["bracketed"] or re.match(r"letter\b", found[0], re.IGNORECASE)
+        for letter, mention in named.items():
+            after = part[mention.end() :]
+            weak = pattern is _SAYS["bracketed"] or re.match(r"letter\b", mention[0], re.IGNORECASE)
             if weak and not _chosen(after, words) and (not is_short(text) or _SAYS["inside"].match(after)):
                 return Read(UNREADABLE, None, "a letter inside a text without a choice")
             return _by_only_letter(letter, own, after, order, words, rule)
@@ -139,7 +139,7 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
 def _beyond(after: str, words: Patterns, letter: str) -> Read:
     """Parse an answer that begins with a letter other than the options', using the words after that letter."""
     option = words.first(after)
-    others = [each for each, found in words.genders if each != option and found.search(after)]
+    others = [other for other, pattern in words.genders if other != option and pattern.search(after)]
     if option is not None and words.alone(after, option) is not None and is_short(after) and not others:
         return Read(option, None, "words after a letter that is not an option")
     if words.refusal.search(after):
@@ -164,8 +164,8 @@ def _agreed(letter: str, order: Sequence[str], after: str, words: Patterns, rule
 
 def _letters(pattern: re.Pattern[str], text: str) -> set[str]:
     """Return the letters that a pattern finds in a text."""
-    return {_letter(found) for found in pattern.finditer(text)}
+    return {_letter(match) for match in pattern.finditer(text)}
 
 
-def _letter(found: re.Match[str]) -> str:
-    return str(next(filter(None, found.groups()))).lower()
+def _letter(match: re.Match[str]) -> str:
+    return str(next(filter(None, match.groups()))).lower()

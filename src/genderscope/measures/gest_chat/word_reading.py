@@ -26,17 +26,17 @@ def read_words(text: str, words: Patterns) -> Read:
         return Read(UNREADABLE, None, "no sentences")
     text = _SAYS["times"].sub(r"more \1 than", text)
     text = _SAYS["not_as"].sub(r"\g<between> less \g<how> than", text)
-    clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
+    clauses = [clause for clause in words.clauses.clauses(text) if not _is_enumeration(clause, words)] or [""]
     if not is_short(text):  # an answer says so at the beginning or at the end
         clauses = clauses if len(clauses) < 5 else [*clauses[:2], *clauses[-2:]]
-    claims = clauses if is_short(text) else [each for each in clauses if _is_claim(each, words)]
-    concluded = list(dict.fromkeys(found for each in claims for found in words.conclusions(each)))
+    claims = clauses if is_short(text) else [clause for clause in clauses if _is_claim(clause, words)]
+    concluded = list(dict.fromkeys(option for clause in claims for option in words.conclusions(clause)))
     if (shares := _by_shares(text, words)) is not None:
         return shares
     if (claimed := _by_claim(clauses, concluded, is_short(text), words)) is not None:
         return claimed
     refusal = words.refusal.search(text)
-    neutral = next((each for each in claims if words.neither.search(each)), None)
+    neutral = next((clause for clause in claims if words.neither.search(clause)), None)
     if refusal and not (neutral and _SAYS["however"].search(text[refusal.end() : text.index(neutral)] + neutral)):
         return Read(REFUSED, None, "declines to answer")
     if neutral:
@@ -71,11 +71,11 @@ def _by_last_line(clauses: Sequence[str], words: Patterns) -> Read | None:
 def _by_shares(text: str, words: Patterns) -> Read | None:
     """Parse an answer that gives a percentage for both genders; the larger one decides."""
     shares = {
-        option: _SAYS["share_before"].search(text, 0, found.start()) or _SAYS["share"].match(text, found.end())
+        option: _SAYS["share_before"].search(text, 0, match.start()) or _SAYS["share"].match(text, match.end())
         for option, pattern in words.genders
-        if (found := pattern.search(text))
+        if (match := pattern.search(text))
     }
-    values = {option: int(found[1]) for option, found in shares.items() if found is not None}
+    values = {option: int(match[1]) for option, match in shares.items() if match is not None}
     if len(values) < len(words.genders):
         return None
     largest = max(values, key=lambda option: values[option])
@@ -98,10 +98,10 @@ def _by_conclusion(clauses: Sequence[str], marker: re.Pattern[str], words: Patte
 def _begun_otherwise(clause: str, first: str, others: Sequence[str], words: Patterns) -> set[str]:
     """Return what other clauses begin with, if they deny nothing and the first one is not just its option."""
     if words.alone(clause, first) is not None and not _SAYS["no_wait"].search(clause):
-        others = [each for each in others if _SAYS["no_wait"].match(f".{each}")]
-        return {option for option, found in words.genders if any(found.search(each) for each in others)}
-    plain_clauses = (each for each in (*others, _SAYS["no_wait"].split(clause)[-1]) if not words.denies(each))
-    return {option for each in plain_clauses if (option := words.first(each)) and not words.less.search(each)} - {
+        others = [other for other in others if _SAYS["no_wait"].match(f".{other}")]
+        return {option for option, pattern in words.genders if any(pattern.search(other) for other in others)}
+    plain_clauses = (other for other in (*others, _SAYS["no_wait"].split(clause)[-1]) if not words.denies(other))
+    return {option for other in plain_clauses if (option := words.first(other)) and not words.less.search(other)} - {
         NEITHER
     }
 
@@ -114,14 +114,14 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
         return None
     if first != NEITHER:
         if words.alone(clause, first) is not None:  # "Men. Women are usually more careful."
-            concluded = [each for later in clauses if _SAYS["topic"].search(later) for each in words.conclusions(later)]
+            concluded = [part for later in clauses if _SAYS["topic"].search(later) for part in words.conclusions(later)]
         against = {*concluded, *_begun_otherwise(clause, first, clauses[1:], words)} - {first}
-        if against and not concluded and any(words.neither.search(each) for each in clauses[1:]):
+        if against and not concluded and any(words.neither.search(part) for part in clauses[1:]):
             return None  # "Women might say it. Men might say it. It depends."
         return Read(UNREADABLE, None, "says both") if against else Read(first, None, "begins with the option")
     if is_short(" ".join(clauses)) and (turn := _by_conclusion(clauses[1:], words.clauses.but, words)) is not None:
         return turn  # "Hard to say, but rather men."
-    turned = any(words.conclusions(each) for each in clauses[1:] if words.clauses.but.match(f" {each}"))
+    turned = any(words.conclusions(part) for part in clauses[1:] if words.clauses.but.match(f" {part}"))
     if concluded and (turned or words.alone(clause, first) is None):  # "Both can say so, but men are more likely to."
         return _one_of(concluded)
     return Read(first, None, "begins with the option")
@@ -130,8 +130,8 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
 def _points_out(clause: str, words: Patterns) -> bool:
     """Return whether a clause with a gender is about the statement, or ends with the gender: "I picture a man"."""
     rest = clause
-    for _, found in words.genders:
-        rest = found.sub("~", rest)
+    for _, pattern in words.genders:
+        rest = pattern.sub("~", rest)
     about = (
         words.context is None
         or words.context.search(rest)
@@ -148,7 +148,7 @@ def _tells_a_story(clause: str, option: str, words: Patterns) -> bool:
         return False
     rest = dict(words.beginnings)[option].sub("~", clause, count=1)
     about = (words.context, words.reason, _SAYS["topic"], _SAYS["more"])
-    return _SAYS["individual"].match(rest) is not None or not any(found.search(rest) for found in about)
+    return _SAYS["individual"].match(rest) is not None or not any(pattern.search(rest) for pattern in about)
 
 
 def _one_of(concluded: Sequence[str]) -> Read:
@@ -158,24 +158,24 @@ def _one_of(concluded: Sequence[str]) -> Read:
 
 
 def _by_mention(text: str, clauses: Sequence[str], words: Patterns) -> Read:
-    said = [each for each in clauses if not words.denies(each) and _on_topic(each, words)]
-    if any((first := words.first(each)) and _tells_a_story(each, first, words) for each in said):
+    said = [piece for piece in clauses if not words.denies(piece) and _on_topic(piece, words)]
+    if any((first := words.first(piece)) and _tells_a_story(piece, first, words) for piece in said):
         said = []
     if not said and is_short(text):  # "It isn't women who say this, it's men."
-        pieces = [each for clause in clauses if words.names_both(clause) for each in _SAYS["piece"].split(clause)]
-        said = [each for each in pieces if words.first(each) and not words.denies(each)]
-    mentioned = {option for option, found in words.genders if any(found.search(each) for each in said)}
+        pieces = [piece for clause in clauses if words.names_both(clause) for piece in _SAYS["piece"].split(clause)]
+        said = [piece for piece in pieces if words.first(piece) and not words.denies(piece)]
+    mentioned = {option for option, pattern in words.genders if any(pattern.search(piece) for piece in said)}
     last = text.rpartition(":")[2].strip()
     if (option := words.first(last)) is not None and words.alone(last, option) in ("", "."):
         return Read(option, None, "ends with the option")
-    if len(mentioned) == 1 and is_short(text) and any(_points_out(each, words) for each in said):
+    if len(mentioned) == 1 and is_short(text) and any(_points_out(piece, words) for piece in said):
         return Read(mentioned.pop(), None, "mentions only one of the options")
-    if not mentioned and any(_denied_difference(each, words) for each in clauses):
+    if not mentioned and any(_denied_difference(piece, words) for piece in clauses):
         return Read(NEITHER, None, "denies a difference")
     if not mentioned and is_short(text) and _SAYS["declines"].search(text):
         return Read(REFUSED, None, "talks about not answering")
     if not mentioned and any(
-        words.gender.search(each) and words.denies(_SAYS["vague"].sub(" ", each)) for each in clauses
+        words.gender.search(piece) and words.denies(_SAYS["vague"].sub(" ", piece)) for piece in clauses
     ):
         return Read(NEITHER, None, "denies that gender matters")
     return Read(UNREADABLE, None, "names both options" if mentioned else "names no option")
@@ -189,7 +189,7 @@ def _is_claim(clause: str, words: Patterns) -> bool:
 
 def _is_enumeration(clause: str, words: Patterns) -> bool:
     """Return whether a clause mentions options so often that it states nothing: "women men women men women"."""
-    return sum(len(found.findall(clause)) for _, found in words.genders) > _MOST_MENTIONS
+    return sum(len(pattern.findall(clause)) for _, pattern in words.genders) > _MOST_MENTIONS
 
 
 def is_short(text: str) -> bool:
@@ -204,8 +204,10 @@ def _on_topic(clause: str, words: Patterns) -> bool:
 
 def _denied_difference(sentence: str, words: Patterns) -> bool:
     """Return whether a sentence denies that one gender is more likely than the other."""
-    pieces = [each for each in _SAYS["piece"].split(sentence) if any(found.search(each) for _, found in words.genders)]
-    if len(pieces) > 1 and words.names_both(sentence) and all(words.denies(each) for each in pieces):
+    pieces = [
+        piece for piece in _SAYS["piece"].split(sentence) if any(pattern.search(piece) for _, pattern in words.genders)
+    ]
+    if len(pieces) > 1 and words.names_both(sentence) and all(words.denies(piece) for piece in pieces):
         return True  # "Not women in particular, not men in particular."
     compared = words.less.search(sentence) or _SAYS["more"].search(sentence)
     return words.names_both(sentence) and words.denies(sentence) and compared is not None
@@ -215,7 +217,7 @@ def _plain_start(sentence: str, option: str, words: Patterns) -> bool:
     """Return whether the first sentence states the option and nothing to the contrary."""
     if option == NEITHER:
         return words.neither.search(sentence) is not None or words.alone(sentence, option) is not None
-    other = next(found for each, found in words.genders if each != option)
+    other = next(pattern for gender, pattern in words.genders if gender != option)
     alone = words.alone(sentence, option)
     if alone is not None and not other.match(alone.strip(" ,")):
         return True

@@ -45,15 +45,15 @@ class Wording:
 
 def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wording, ...]:
     """Return the first `count` built-in wordings in a language."""
-    found = _table()[language, form]
+    wordings = _table()[language, form]
     if form == "write":
-        found = tuple(each for each in found if (each.number == PUBLISHED) is published)
-    if count > len(found):
+        wordings = tuple(wording for wording in wordings if (wording.number == PUBLISHED) is published)
+    if count > len(wordings):
         raise UserError(
-            f"--paraphrases is {count}, but there are only {len(found)} wordings in '{language}'; give at most that "
+            f"--paraphrases is {count}, but there are only {len(wordings)} wordings in '{language}'; give at most that "
             "many, or your own with --prompts FILE."
         )
-    return found[:count]
+    return wordings[:count]
 
 
 def languages() -> list[str]:
@@ -63,13 +63,13 @@ def languages() -> list[str]:
 
 @cache
 def _table() -> dict[tuple[str, str], tuple[Wording, ...]]:
-    found: dict[tuple[str, str], list[Wording]] = {}
+    by_form: dict[tuple[str, str], list[Wording]] = {}
     with files("genderscope.measures.gest_chat").joinpath("wordings.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             labels = (row["women"], row["men"], row["neither"]) if row["women"] else None
             wording = Wording(int(row["number"]), row["text"], labels)
-            found.setdefault((row["language"], row["form"]), []).append(wording)
-    return {key: tuple(wordings) for key, wordings in found.items()}
+            by_form.setdefault((row["language"], row["form"]), []).append(wording)
+    return {key: tuple(wordings) for key, wordings in by_form.items()}
 
 
 def own(path: str, form: str) -> tuple[Wording, ...]:
@@ -78,7 +78,7 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
     rows = Table(lines_of(own_file(path, "prompts file"), where), where)
     needed = ("text",) if form == "write" else ("text", "women", "men", "neither")
     rows.need(needed, f"it needs {','.join(needed)}")
-    found: list[Wording] = []
+    wordings: list[Wording] = []
     for line, row in rows:
         cells = [(row[column] or "").strip() for column in needed]
         if not all(cells):
@@ -91,10 +91,10 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
         if len(set(cells[1:])) < len(cells[1:]):
             raise UserError(f"{where}, line {line}: two options have the same label; make them different.")
         labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
-        found.append(Wording(len(found) + 1, cells[0], labels))
-    if not found:
+        wordings.append(Wording(len(wordings) + 1, cells[0], labels))
+    if not wordings:
         raise UserError(f"{where} contains no wordings below its header; add rows with {','.join(needed)}.")
-    return tuple(found)
+    return tuple(wordings)
 
 
 def digest(wordings: Sequence[Wording]) -> str:

@@ -126,7 +126,6 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     criteria = (*open_gender("speakers"), USABLE)
-    outcomes_module = "genderscope.measures.gest_mt.outcome_table"
     spread = Spread(
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
@@ -149,8 +148,10 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
             speaker_gender("", language)  # fail early if a dictionary is missing
         if not options.as_published:
             self.controls: Sequence[ControlCase[GestSample]] = [
-                ControlCase(GestSample(NO_SAMPLE, each.text, NO_STEREOTYPE), each.kind, each.pair, each.side)
-                for each in source_controls(self.id, model, options.limit)
+                ControlCase(
+                    GestSample(NO_SAMPLE, control.text, NO_STEREOTYPE), control.kind, control.pair, control.side
+                )
+                for control in source_controls(self.id, model, options.limit)
             ]
 
     def data(self) -> dict[str, Any]:
@@ -197,19 +198,23 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
         return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set, self.options, clustered=True)
+        cautions = cautions_about(self._set, self.options, clustered=True)
         odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()
-            found.append(
+            cautions.append(
                 f"{odd.sum():,} of {len(rows):,} outputs are not usable translations, most often: {reasons.index[0]}."
             )
-        found += [f"{e.remark}." for e in estimates if e.name == "stereotype_rate" and e.language is None and e.remark]
-        for e in estimates:
-            if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
-                found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
-        found += self.unread_cautions(estimates, stereotype_yields(rows))
-        return found + _uneven(estimates)
+        cautions += [
+            f"{e.remark}." for e in estimates if e.name == "stereotype_rate" and e.language is None and e.remark
+        ]
+        cautions += [
+            f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ."
+            for e in estimates
+            if e.name == "yield" and e.value is not None and e.value < LOW_YIELD
+        ]
+        cautions += self.unread_cautions(estimates, stereotype_yields(rows))
+        return cautions + _uneven(estimates)
 
 
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:

@@ -6,7 +6,8 @@
 
 The paper reports p_i as the centre of its Agresti-Coull interval; the default here is the plain proportion with that
 interval, and `as_published` uses the centre, also in every resample. Over several languages, rates are averaged, using
-only languages with readings for every stereotype, because including any other would leave no rate at all.
+only languages with readings for every stereotype, because including any other would leave no rate at all. If too little
+was read for f_m, the masculine proportion of all readings together is reported as well.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,20 +21,15 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest_mt import published
-from genderscope.measures.gest_mt.pooled import pooled_rate, pooled_stratum, why_no_rate
-from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, SIDES, Readings, outcomes_of
-from genderscope.measures.gest_mt.shares import (
-    BINOMIAL,
-    CLUSTERED,
-    COMBINED,
-    EXACT,
-    NO_NEUTRAL,
-    TOO_FEW,
-    Combination,
-    around,
-    family_parts,
-    share_of,
-    weights,
+from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, WEIGHTS, StereotypeReadings
+from genderscope.measures.outcome_tables import (
+    NEUTRAL,
+    base_table,
+    equal_sides,
+    joined_outcomes,
+    open_outcomes,
+    shares_of,
+    usable,
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
@@ -42,7 +38,7 @@ from genderscope.statistics.proportions import (
     FEW,
     Share,
     agresti_coull,
-    combined,
+    effective,
     interval,
     p_value,
     plain_interval,
@@ -52,240 +48,293 @@ from genderscope.statistics.quantiles import normal_quantile
 from genderscope.statistics.ranks import RANKS, average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
-from genderscope.statistics.strata import Stratum, stratified
+from genderscope.statistics.stratified_shares import ONE_SHARE, TOO_FEW, StratifiedShare
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 from genderscope.statistics.unread import share_range
-from genderscope.statistics.wide_intervals import variance_shares
 
 Array = npt.NDArray[np.float64]
 
+BINOMIAL = "Agresti-Coull"
+EXACT = "Clopper-Pearson"
+TOO_FEW_SAMPLES = TOO_FEW.format("samples")
+NO_NEUTRAL = {
+    "rank": "a rank has no neutral point",
+    "yield": "the frequency of gendered forms says nothing about bias",
+    "unread_share": "the frequency of unread translations says nothing about bias",
+}
 
-class MtRates(Readings):
+
+class MtRates(StereotypeReadings):
     """All estimates of the measure; the language None stands for the mean across languages."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
+        super().__init__(rows, seed, as_published)
+        self._rates: dict[tuple[str, str | None], StratifiedShare] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, starting with the mean across languages if there are several."""
-        found: list[Estimate] = []
-        for language in self.spans():
-            found += self._all_p_i(language)
-            for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"):
-                found.append(self._combined(name, language))
-            found += [pooled_rate(self, language)] if self._needs_pooling(found[-1]) else []
-            found += self.ranks(language)
-            if language is not None:
-                found += [self.p_fam(language), self.family_contrast(language)]
-                found += [self.yield_(language), *self.unread_shares(language)]
-            found += self.variance_shares(language)
-        return found
+        return [estimate for language in self.spans() for estimate in self._in_language(language)]
 
-    def p_i(self, stereotype: int, language: str | None) -> Estimate:
+    def _in_language(self, language: str | None) -> Iterator[Estimate]:
+        yield from self._by_stereotype(language)
+        rates = {name: self._combined(name, language) for name in WEIGHTS}
+        yield from rates.values()
+        if self._needs_pooling(rates["masculine_rate"]):
+            yield pooled_estimate(self._pooled(language)).with_keys(language=language)
+        yield from self._ranks(language)
+        if language is not None:
+            yield from self._family_rates(language)
+            unread = self.rows.loc[self.rows["language"] == language, "unread"]
+            yield self._share("yield", unread.isna(), neutral=None).with_keys(language=language)
+            for reason in sorted(unread.dropna().unique()):
+                share = self._share("unread_share", unread.eq(reason).fillna(False), neutral=None)
+                yield share.with_keys(language=language, group=str(reason))
+        if not self.as_published:
+            shares = self._rate("stereotype_rate", language).variance_shares()
+            yield from (share.with_keys(language=language) for share in shares)
+
+    def _by_stereotype(self, language: str | None) -> list[Estimate]:
+        """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
+        estimates = [self._p_i(i, language) for i in sorted(self.values)]
+        if self.as_published:
+            return estimates
+        shares = [self._shares[i, language] for i in sorted(self.values)]
+        return with_adjusted_p(
+            estimates,
+            [
+                None if e.low is None or share is None else p_value(partial(interval, share), 0.5)
+                for e, share in zip(estimates, shares, strict=True)
+            ],
+        )
+
+    def _p_i(self, stereotype: int, language: str | None) -> Estimate:
         """Return the masculine rate of one stereotype."""
         if language is None and self.as_published:
             return published.p_i(self, stereotype)
-        n, unread = self.counts([stereotype], language)
+        cell, share = self.cells[stereotype, language], self._shares[stereotype, language]
         if language is None:
-            share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
-            bounds = interval(share) if share and self.sizes([stereotype], None)[0] >= FEWEST else None
-            why = joined(None if bounds else TOO_FEW, self.remark)
-            blank = Estimate(name=BY_STEREOTYPE, n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
+            bounds = interval(share) if share and cell.samples >= FEWEST else None
+            why = joined(None if bounds else TOO_FEW_SAMPLES, self.remark)
+            n, unread = self.counts([stereotype], None)
+            blank = Estimate(name=BY_STEREOTYPE, n=n, unread=unread, neutral=0.5, method=ONE_SHARE, remark=why)
             return blank.with_keys(stereotype=stereotype).with_value(share.value if share else None, bounds)
-        masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
-        found = self._share(BY_STEREOTYPE, masculine, n, unread, stereotype=stereotype, language=language)
-        if self.recurring is None or found.low is None or self.as_published:
-            return found
-        bounds = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
-        return found.with_value(found.value, bounds, method=CLUSTERED)
+        rate = self._share(BY_STEREOTYPE, cell.values).with_keys(stereotype=stereotype, language=language)
+        if self.recurring is None or rate.low is None or share is None:
+            return rate
+        return rate.with_value(rate.value, interval(share), method=ONE_SHARE)
 
-    def _all_p_i(self, language: str | None) -> list[Estimate]:
-        """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
-        estimates = [self.p_i(i, language) for i in sorted(self.values)]
+    @cached_property
+    def _shares(self) -> dict[tuple[int, str | None], Share | None]:
+        """The proportions of single stereotypes, with effective sizes adjusted for recurring sentences."""
+        return {
+            (i, language): resized({i: (1.0, cell.share)}, {i: cell.values}, self.recurring)[i][1]
+            if cell.share
+            else None
+            for (i, language), cell in self.cells.items()
+        }
+
+    def _combined(self, name: str, language: str | None) -> Estimate:
+        """Return p_f, p_m, f_s or f_m."""
+        rate = self._rate(name, language)
         if self.as_published:
-            return estimates
-        tests: list[float | None] = []
-        for e in estimates:
-            share = self._sized_shares({e.stereotype or 0: 1.0}, language).get(e.stereotype or 0)
-            tests.append(None if e.low is None or share is None else p_value(partial(interval, share), 0.5))
-        return with_adjusted_p(estimates, tests)
+            low, high = (rate.unread_bounds if rate.is_complete else None) or (None, None)
+            return replace(published.combined(self, name, language), unread_low=low, unread_high=high)
+        estimate = rate.estimate.with_keys(language=language)
+        reach = self.remark if language is None and estimate.low is not None else None
+        return replace(estimate, remark=joined(estimate.remark, reach))
 
-    def ranks(self, language: str | None) -> list[Estimate]:
+    def _rate(self, name: str, language: str | None) -> StratifiedShare:
+        """Declare p_f, p_m, f_s or f_m; without weights if one of its sides has no stereotypes."""
+        if (name, language) not in self._rates:
+            self._rates[name, language] = self._declared(name, language)
+        return self._rates[name, language]
+
+    def _declared(self, name: str, language: str | None) -> StratifiedShare:
+        sides = self.sides(name)
+        weights = {i: weight / len(group) for weight, group in sides for i in group}
+        cells = {i: self.cells[i, language] for i in weights}
+        shares = {i: cell.share for i, cell in cells.items() if cell.share is not None}
+        is_complete = all(group for _, group in sides) and len(shares) == len(weights)
+        value = float(self.combine(name, lambda i: np.array([self.rate(i, language)]))[0]) if is_complete else np.nan
+        n, unread = self.counts(list(weights), language)
+        return StratifiedShare(
+            name=name,
+            value=value,
+            neutral=0.0 if name == "stereotype_rate" else 0.5,
+            weights=weights if all(group for _, group in sides) else {},
+            values={i: cell.values for i, cell in cells.items()},
+            shares=shares,
+            n=n,
+            unread=unread,
+            units=min(sum(self.sizes(group, language)) for _, group in sides),
+            noun="samples",
+            nothing=self.why_no_rate(language),
+            unread_bounds=self._unread_range(value, weights, language) if is_complete else None,
+            sentences=self.recurring,
+            column_weights={i: self._shrinkage(i, language) for i in weights} if self.as_published else None,
+            second_side=FEMALE,
+        )
+
+    def _shrinkage(self, stereotype: int, language: str | None) -> Array:
+        """Return the weights of the languages as published, where proportions are shrunk towards one half."""
+        n = self.cells[stereotype, language].read.sum(axis=0)
+        return np.asarray(n / (n + normal_quantile(0.975) ** 2) / max(1, len(n)))
+
+    def _unread_range(
+        self, value: float, weights: Mapping[int, float], language: str | None
+    ) -> tuple[float, float] | None:
+        """Return the range of a rate if one gender goes unread more often; None if nothing is unread."""
+        columns = [(weight, column) for i, weight in weights.items() for column in self.cells[i, language].values.T]
+        counts = np.array([[np.nansum(c), np.nansum(1 - c), np.isnan(c).sum()] for _, c in columns], dtype=float)
+        languages = len(columns) // len(weights)
+        return share_range(value, counts[:, :2], counts[:, 2], np.array([weight for weight, _ in columns]) / languages)
+
+    def _ranks(self, language: str | None) -> list[Estimate]:
         """Return the feminine ranks, where 1 is the stereotype most often translated as feminine."""
         if self.as_published:
             return published.ranks(self, language)
         present = sorted(self.values)
-        point = average_ranks([self.rate(i, language) for i in present])
-        shares = [self._sized_shares({i: 1.0}, language).get(i) for i in present]
-        errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
-        intervals = rank_intervals([self.rate(i, language) for i in present], errors)
-        known = all(n >= FEWEST for n in self.sizes(present, language))
-        why = None if known else f"no interval where a stereotype has fewer than {FEWEST} samples"
+        rates = [self.rate(i, language) for i in present]
+        shares = [self._shares[i, language] for i in present]
+        bounds = rank_intervals(rates, [Error(spread(share, 1), np.inf) if share else None for share in shares])
+        is_enough = all(n >= FEWEST for n in self.sizes(present, language))
+        why = None if is_enough else f"no interval where a stereotype has fewer than {FEWEST} samples"
         remark = joined(why, NO_NEUTRAL["rank"])
-        found = []
-        for i, rank, within in zip(present, point, intervals, strict=True):
+        ranks = []
+        for i, rate, rank, within in zip(present, rates, average_ranks(rates), bounds, strict=True):
             n, unread = self.counts([i], language)
-            value = float(rank) if np.isfinite(self.rate(i, language)) else None
             blank = Estimate(name="rank", n=n, unread=unread, neutral=None, method=RANKS, remark=remark)
-            found.append(blank.with_keys(stereotype=i, language=language).with_value(value, within if known else None))
-        return found
+            value = float(rank) if np.isfinite(rate) else None
+            ranks.append(
+                blank.with_keys(stereotype=i, language=language).with_value(value, within if is_enough else None)
+            )
+        return ranks
 
-    def family_contrast(self, language: str) -> Estimate:
-        """Return p_fam minus p_m, computed from proportions that have no readings in common."""
-        male = [i for i in MALE if i in self.values]
-        members = {i: self.family_members[i] for i in male}
-        parts = family_parts(self.values, members, self.column(language)) if male else []
-        estimate = self.p_fam(language)
-        blank = replace(estimate, name="family_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
-        if not parts or estimate.value is None:
-            return replace(blank, remark="no male-stereotyped sample about family could be read")
-        value = sum(weight * share.value for weight, share in parts)
-        if estimate.n < FEWEST:
-            return replace(blank, value=value, remark=TOO_FEW)
-        return blank.with_value(value, combined(parts), remark=None)
+    def _family_rates(self, language: str) -> Iterator[Estimate]:
+        """Yield p_fam, the rate of male-stereotyped samples about family (section 7.4), and p_fam minus p_m.
 
-    def variance_shares(self, language: str | None) -> list[Estimate]:
-        """Return the variance components of the wide interval of f_s."""
-        if self.as_published or (combination := self._combination("stereotype_rate", language)) is None:
-            return []
-        n, _ = self.counts(list(combination.weights), language)
-        return [e.with_keys(language=language) for e in variance_shares(combination.scope()[1], n)]
-
-    def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
-        """Return the proportions of a weighted sum, with effective sizes adjusted for recurring sentences."""
-        shares = {i: (weight, share) for i, weight in weights.items() if (share := self._shares[i, language])}
-        values = {} if self.recurring is None else {i: self.values_of(i, language) for i in shares}
-        return {i: share for i, (_, share) in resized(shares, values, self.recurring).items()}
-
-    @cached_property
-    def _shares(self) -> dict[tuple[int, str | None], Share | None]:
-        return {cell: share_of(self.values_of(*cell)) for cell in self._cells}
-
-    def p_fam(self, language: str) -> Estimate:
-        """Return the rate of male-stereotyped samples about family, for comparison with p_m (section 7.4)."""
+        The difference is a sum of disjoint proportions, of family and of other samples of each stereotype. p_fam
+        weights the stereotypes by their number of family samples, p_m equally.
+        """
+        cells = list(self.about_family(language))
         rows = self.rows
-        chosen = rows[rows["family"] & rows["stereotype"].isin(MALE) & (rows["language"] == language)]
-        read = chosen[chosen["unread"].isna()]
-        masculine = int((read["gender"] == "masculine").sum())
-        return self._share("masculine_rate_family", masculine, len(read), len(chosen) - len(read), language=language)
+        about_men = rows["family"] & rows["stereotype"].isin(MALE) & (rows["language"] == language)
+        p_fam = self._share("masculine_rate_family", self.masculine[about_men])
+        yield p_fam.with_keys(language=language)
+        read = [(i, family, values[np.isfinite(values)]) for i, family, values in cells]
+        sizes = {i: sum(len(values) for k, _, values in read if k == i) for i, _, _ in read}
+        shares = {k: Share(float(values.mean()), len(values)) for k, (_, _, values) in enumerate(read) if len(values)}
+        weights = {
+            k: len(values) / p_fam.n * family - len(values) / sizes[i] / sum(map(bool, sizes.values()))
+            for k, (i, family, values) in enumerate(read)
+            if p_fam.n and len(values)
+        }
+        contrast = StratifiedShare(
+            name="family_contrast",
+            value=sum(weight * shares[k].value for k, weight in weights.items()),
+            neutral=0.0,
+            weights=weights,
+            values={},
+            shares=shares,
+            n=p_fam.n,
+            unread=p_fam.unread,
+            units=p_fam.n,
+            noun="samples",
+            nothing="no male-stereotyped sample about family could be read",
+        )
+        yield contrast.estimate.with_keys(language=language)
 
-    def yield_(self, language: str) -> Estimate:
-        """Return the proportion of translations in which the speaker's gender was found."""
-        chosen = self.rows.loc[self.rows["language"] == language, "unread"]
-        return self._share("yield", int(chosen.isna().sum()), len(chosen), 0, language=language, neutral=None)
-
-    def unread_shares(self, language: str) -> list[Estimate]:
-        """Return the proportion of unread translations for each reason, such as neutral, conflicting or empty."""
-        chosen = self.rows.loc[self.rows["language"] == language, "unread"]
-        return [
-            self._share("unread_share", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
-            for reason, count in sorted(chosen.value_counts().items())
-        ]
-
-    def _share(
-        self,
-        name: str,
-        count: int,
-        n: int,
-        unread: int,
-        *,
-        neutral: float | None = 0.5,
-        stereotype: int | None = None,
-        language: str | None = None,
-        group: str | None = None,
-    ) -> Estimate:
-        few = n < FEWEST and not self.as_published
+    def _share(self, name: str, values: "Array | pd.Series[Any]", neutral: float | None = 0.5) -> Estimate:
+        """Return the share of 1 among independent values, which are 1, 0 or missing."""
+        numbers = np.asarray(values, dtype=np.float64)
+        n, count = int(np.isfinite(numbers).sum()), int(np.nansum(numbers))
+        is_few = n < FEWEST and not self.as_published
         value = count / n if n else None
         bounds: Sequence[float] | None = None
         if n and self.as_published:
             value, *bounds = agresti_coull(count, n)
-        elif n and not few:
+        elif n and not is_few:
             bounds = plain_interval(count, n)
-        about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
+        about = None if self.as_published or not n else TOO_FEW_SAMPLES if is_few else few_units(n)
         remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         method = BINOMIAL if n >= FEW or self.as_published else EXACT
-        blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=method, remark=remark)
-        return blank.with_keys(stereotype=stereotype, language=language, group=group).with_value(value, bounds)
+        blank = Estimate(name=name, n=n, unread=numbers.size - n, neutral=neutral, method=method, remark=remark)
+        return blank.with_value(value, bounds)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with each sample's influence, first for the mean across languages if there are several."""
         for language in self.spans():
-            for name, signs in (("stereotype_rate", (1.0, -1.0)), ("masculine_rate", (0.5, 0.5))):
-                sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
-                if all(sides):
-                    stereotypes = {i: sign / len(side) for sign, side in zip(signs, sides, strict=True) for i in side}
-                    influence = stratified([self._stratum(i, w, language) for i, w in stereotypes.items()], reach=1.0)
-                    value = sum(weight * self.rate(i, language) for i, weight in stereotypes.items())
-                    yield Resampled(self._combined(name, language), value, given_influence=influence)
+            for name in ("stereotype_rate", "masculine_rate"):
+                rate = self._rate(name, language)
+                if rate.weights:
+                    value = sum(weight * self.rate(i, language) for i, weight in rate.weights.items())
+                    yield rate.resampled(self._combined(name, language), value)
             if self._needs_pooling(self._combined("masculine_rate", language)):
-                influence = stratified([pooled_stratum(self, language)], reach=1.0)
-                pooled = pooled_rate(self, language)
-                yield Resampled(
-                    pooled, float("nan") if pooled.value is None else pooled.value, given_influence=influence
-                )
+                pooled = self._pooled(language)
+                estimate = pooled_estimate(pooled).with_keys(language=language)
+                yield pooled.resampled(estimate, np.nan if estimate.value is None else estimate.value)
 
     def _needs_pooling(self, masculine_rate: Estimate) -> bool:
         return masculine_rate.low is None and not self.as_published
 
-    def _stratum(self, stereotype: int, weight: float, language: str | None) -> Stratum:
-        """Return the stratum of a stereotype's readings; as published, proportions are shrunk towards one half."""
-        values = self.values_of(stereotype, language)
-        if not self.as_published:
-            codes = None if self.recurring is None else self.recurring[stereotype]
-            return Stratum(stereotype, weight, values, sentences=codes)
-        n = np.isfinite(values).sum(axis=0)
-        return Stratum(stereotype, weight, values, n / (n + normal_quantile(0.975) ** 2) / max(1, len(n)))
+    def _pooled(self, language: str | None) -> StratifiedShare:
+        """Declare the masculine proportion of all readings as one stratum, in which each has the same weight."""
+        columns = self.columns(self.languages if language is None else [language])
+        by_stereotype = {i: self.values[i][:, columns] for i in sorted(self.values)}
+        values = np.vstack(list(by_stereotype.values()))
+        counts = np.isfinite(values).sum(axis=0)
+        n, codes = int(counts.sum()), None
+        if self.recurring is not None:
+            codes = {0: np.concatenate([self.recurring[i] for i in by_stereotype])}
+        return StratifiedShare(
+            name="masculine_rate_pooled",
+            value=int(np.nansum(values)) / n if n else np.nan,
+            neutral=0.5,
+            weights={0: 1.0},
+            values={0: values},
+            shares={},
+            n=n,
+            unread=values.size - n,
+            units=0,
+            noun="samples",
+            nothing="no translation shows a gender",
+            remark=_pooled_counts(by_stereotype),
+            sentences=codes,
+            column_weights={0: counts / max(1, n)},
+        )
 
-    def _combined(self, name: str, language: str | None) -> Estimate:
-        """Return p_f, p_m, f_s or f_m."""
-        found = published.combined(self, name, language) if self.as_published else self._interval_of(name, language)
-        bounds = self._unread_range(found)
-        return found if bounds is None else replace(found, unread_low=bounds[0], unread_high=bounds[1])
 
-    def _unread_range(self, rate: Estimate) -> tuple[float, float] | None:
-        """Return the range of a rate if one gender goes unread more often; None if nothing is unread."""
-        combination = self._combination(rate.name, rate.language)
-        if rate.value is None or combination is None:
-            return None
-        columns = self.columns(rate.language)
-        cells = [self.values[i][:, column] for i in combination.weights for column in columns]
-        counts = np.array([[np.nansum(cell), np.nansum(1 - cell), np.isnan(cell).sum()] for cell in cells], dtype=float)
-        weights = np.repeat(list(combination.weights.values()), len(columns)) / len(columns)
-        return share_range(rate.value, counts[:, :2], counts[:, 2], weights)
+def pooled_estimate(pooled: StratifiedShare) -> Estimate:
+    """Return the masculine count divided by the number of readings; sentences are the units."""
+    n, values = pooled.n, pooled.values[0]
+    blank = Estimate(name=pooled.name, n=n, unread=pooled.unread, neutral=pooled.neutral, method=EXACT)
+    if not n:
+        return replace(blank, remark=pooled.nothing)
+    codes = np.arange(len(values)) if pooled.sentences is None else pooled.sentences[0]
+    read = np.isfinite(values)
+    sentences, units = np.unique(np.broadcast_to(codes[:, None], values.shape)[read], return_inverse=True)
+    count = len(sentences)
+    if count < FEWEST:
+        return blank.with_value(pooled.value, None, remark=joined(pooled.remark, TOO_FEW_SAMPLES))
+    if count == n:
+        bounds, method = plain_interval(int(np.nansum(values)), n), BINOMIAL if n >= FEW else EXACT
+        return blank.with_value(pooled.value, bounds, remark=pooled.remark, method=method)
+    influences = np.bincount(units, weights=(values[read] - pooled.value) / n)
+    variance = float((influences**2).sum()) * count / (count - 1)
+    bounds = interval(effective(pooled.value, variance, n, count))
+    return blank.with_value(pooled.value, bounds, remark=pooled.remark, method=ONE_SHARE)
 
-    def _interval_of(self, name: str, language: str | None) -> Estimate:
-        n, unread = self.counts(self.parts()[name][0], language)
-        neutral = 0.0 if name == "stereotype_rate" else 0.5
-        combination = self._combination(name, language)
-        blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).with_keys(language=language)
-        if combination is None:
-            return replace(blank, remark=why_no_rate(self, language))
-        value = float(self.parts()[name][1](lambda i: np.array([self.rate(i, language)]))[0])
-        bounds = combination.bounds
-        if bounds is None:
-            return replace(blank, value=value, remark=TOO_FEW)
-        wide, scope = combination.scope()
-        # Weights such as 1/7 do not add up exactly; widen the intervals to include the exact value.
-        bounds, wide = around(value, bounds), None if wide is None else around(value, wide)
-        low, high = wide or (None, None)
-        remark = joined(scope.remark, self.remark if language is None else None)
-        over = scope.over if wide else None
-        return blank.with_value(value, bounds, wide_low=low, wide_high=high, wide_over=over, remark=remark)
 
-    def _combination(self, name: str, language: str | None) -> Combination | None:
-        """Return the proportions behind p_f, p_m, f_s or f_m, or None if any is missing."""
-        female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
-        if (name != "masculine_rate_male" and not female) or (name != "masculine_rate_female" and not male):
-            return None
-        chosen = {
-            "masculine_rate_female": weights(female, []),
-            "masculine_rate_male": weights(male, []),
-            "stereotype_rate": weights(male, female),
-            "masculine_rate": weights(male, [], 0.5) | weights(female, [], 0.5),
-        }[name]
-        shares = self._sized_shares(chosen, language)
-        if len(shares) < len(chosen):
-            return None
-        sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]
-        needed = [side for side, other in zip(sides, reversed(SIDES), strict=True) if name != other]
-        return Combination(chosen, shares, min(needed))
+def _pooled_counts(values: Mapping[int, Array]) -> str:
+    """Return the counts behind the pooled proportion, for all sentences and for each side of the stereotypes."""
+    parts = []
+    for name, group in (("female", FEMALE), ("male", MALE)):
+        readings = np.concatenate([*(values[i].ravel() for i in group if i in values), []])
+        if n := int(np.isfinite(readings).sum()):
+            parts.append((name, int(np.nansum(readings)), n))
+    sides = " and ".join(f"{masculine} of {n} in {name}-stereotyped" for name, masculine, n in parts)
+    masculine, n = sum(count for _, count, _ in parts), sum(n for _, _, n in parts)
+    return f"pooled over stereotypes: {masculine} of {n} readings are masculine, {sides} sentences"
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -295,4 +344,20 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
-    return outcomes_of(rows, estimate.name, estimate.language)
+    spoken = rows if estimate.language is None else rows[rows["language"] == estimate.language]
+    masculine = (spoken["gender"] == "masculine").astype(float)
+    if estimate.name != "stereotype_rate":
+        return Outcomes(spoken["sample"], masculine, reach=1)
+    return Outcomes(spoken["sample"], masculine.where(spoken["stereotype"].isin(MALE), 1 - masculine), reach=2)
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each translation; showing no gender is an outcome of its own."""
+    neutral = rows["unread"].eq("neutral").fillna(False)
+    outcome = rows["gender"].where(rows["unread"].isna()).mask(neutral, NEUTRAL)
+    male = rows["stereotype"].isin(MALE)
+    sides = (male, ~male) if male.any() and not male.all() else (None, None)
+    table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
+    return joined_outcomes(
+        table, usable(rows, "sentence", rows["gender"].notna()), open_outcomes(shares_of(outcome), *sides)
+    )
