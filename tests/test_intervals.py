@@ -1,6 +1,7 @@
 """Intervals that cover: methods beside those of statsmodels and scipy, no jumps at the edges, no promise of too few."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import clustered_means, student_intervals
 from genderscope.statistics.cluster_variance import codes, one_way, shared_errors, two_way
-from genderscope.statistics.logistic import two_way_errors
+from genderscope.statistics.logistic import logistic, two_way_errors
 from genderscope.statistics.long_tailed import mean_interval, median_interval
 from genderscope.statistics.proportions import (
     Share,
@@ -22,6 +23,7 @@ from genderscope.statistics.proportions import (
     interval,
     p_value,
     plain_interval,
+    spread,
 )
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement
@@ -287,3 +289,20 @@ def test_the_p_of_a_mean_is_that_of_a_t_test():
         p = student_intervals.p_of_mean(sign * values.mean(), error)
         assert p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
     assert student_intervals.p_of_mean(0.4, None) is None
+
+
+def test_variables_that_always_occur_together_have_no_coefficients_and_the_reason_is_said():
+    draw = np.random.default_rng(0)
+    outcome, one, other = (pd.Series(draw.integers(0, 2, 60)) for _ in range(3))
+    together = pd.DataFrame({"a": one, "b": one, "c": other})
+    clusters = [pd.Series(np.arange(60) % 7), pd.Series(np.arange(60) % 5)]
+    fit = logistic(outcome.astype(float), together, clusters)
+    assert not fit.coefficients
+    assert set(fit.without) == {"Intercept", "a", "b", "c"}
+    assert "always occur together" in fit.without["a"]
+
+
+def test_a_share_whose_sentences_mostly_recur_elsewhere_has_a_positive_variance():
+    for count in (1, 2, 16):
+        variances = [spread(Share(0.4, size), count) for size in (0.1, 0.5, 0.99, 1.0, 4.0)]
+        assert all(0 < later < earlier for earlier, later in pairwise(variances)), count

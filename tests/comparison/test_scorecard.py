@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -138,6 +139,15 @@ def test_other_weights_of_one_name_are_another_model(tmp_path):
     ]
     twice = collect([tmp_path, tmp_path / "0"])
     assert len(twice.runs) == 2
+
+
+def test_a_run_without_any_leading_estimate_has_no_cell_and_does_no_harm(tmp_path):
+    gest(tmp_path / "with", "org/one")
+    bare = result("gest", "org/one", 1, n=128)
+    bare = replace(bare, estimates=bare.estimates[bare.estimates["name"] == "rank"])
+    save(bare, tmp_path / "without")
+    (row,) = scorecard(collect([tmp_path])).rows
+    assert [cell.run for cell in row.cells.values()] == ["with"]
 
 
 def test_differences_are_paired_and_corrected_for_all_that_the_card_shows(card, systems, folder):

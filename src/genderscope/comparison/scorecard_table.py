@@ -105,11 +105,13 @@ def _larger_first(groups: Sequence[ComparableRuns]) -> list[ComparableRuns]:
 
 
 def _rows(runs: Mapping[str, Result], groups: Sequence[ComparableRuns]) -> list[tuple[Identity, list[str]]]:
-    """Group runs by system; runs that would fall into the same cell get separate rows."""
+    """Group runs by system; runs that would fall into the same cell get separate rows, runs without cells none."""
     rows: list[tuple[Identity, list[str]]] = []
     for path in sorted(runs):
         system = identity(runs[path])
         own_columns = [group.paths for group in groups if path in group.paths]
+        if not own_columns:
+            continue
         free = (
             paths
             for other, paths in rows
@@ -117,7 +119,7 @@ def _rows(runs: Mapping[str, Result], groups: Sequence[ComparableRuns]) -> list[
         )
         if (home := next(free, None)) is not None:
             home.append(path)
-        elif own_columns:
+        else:
             rows.append((system, [path]))
     return rows
 

@@ -78,12 +78,14 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         warnings.simplefilter("ignore")
         try:
             fit = model.fit(maxiter=200)
+            fitted = _coefficients(fit, design, None if clusters is None else [labels[kept] for labels in clusters])
         except (np.linalg.LinAlgError, ValueError, perfect_separation) as error:
             told = f"the fit failed ({type(error).__name__})"
+            if isinstance(error, np.linalg.LinAlgError):
+                told = "some variables always occur together, so that their effects cannot be told apart"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
         # Under separation, clustered errors shrink to zero while model-based errors explode.
         errors = np.sqrt(np.diag(fit.normalized_cov_params))
-        fitted = _coefficients(fit, design, None if clusters is None else [labels[kept] for labels in clusters])
     good: dict[str, Coefficient] = {}
     for name, error_of_model in zip(design.columns, errors, strict=True):
         if name in without:
