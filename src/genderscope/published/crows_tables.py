@@ -86,14 +86,14 @@ def shares(model: str) -> Iterator[TypeShare]:
     """Yield a model's shares for each bias type, gender first, and for all pairs."""
     language = MODELS[model][1]
     scores = list(scored_pairs(model).values())
-    for name in (GENDER, *(each for each in BIAS_TYPES if each != GENDER), "all"):
-        mine = [pair for pair in scores if name in (pair.bias_type, "all")]
-        if not mine:
+    for name in (GENDER, *(bias_type for bias_type in BIAS_TYPES if bias_type != GENDER), "all"):
+        of_type = [pair for pair in scores if name in (pair.bias_type, "all")]
+        if not of_type:
             continue
-        preferred = [pair.more > pair.less for pair in mine]
-        equal = sum(bool(pair.verdict) == better for pair, better in zip(mine, preferred, strict=True))
-        ties = sum(pair.more == pair.less for pair in mine)
-        yield TypeShare(model, language, name, len(mine), sum(preferred), ties, equal)
+        preferred = [pair.more > pair.less for pair in of_type]
+        equal = sum(bool(pair.verdict) == better for pair, better in zip(of_type, preferred, strict=True))
+        ties = sum(pair.more == pair.less for pair in of_type)
+        yield TypeShare(model, language, name, len(of_type), sum(preferred), ties, equal)
 
 
 def gender_estimates(model: str, name: str) -> list[Estimate]:
@@ -110,9 +110,9 @@ def _rows(name: str, language: str, scores: Mapping[int, ScoredPair]) -> pd.Data
     for sample in load(name, (language,), (GENDER,)).samples:
         # A control pair is a pair with the opposite stereotype, so its sentences are in reverse order.
         control = None if sample.s1 is None else -scores[numbers[sample.s3, sample.s1]].cs
-        known = {"sample": sample.index, "item": sample.item, "subset": sample.subset, "language": language}
-        known |= {"cs": scores[sample.index].cs, "cs_control": control, "order_dependent": False, "tokens": "{}"}
-        rows.append(WordFillRow(**empty | known))
+        cells = {"sample": sample.index, "item": sample.item, "subset": sample.subset, "language": language}
+        cells |= {"cs": scores[sample.index].cs, "cs_control": control, "order_dependent": False, "tokens": "{}"}
+        rows.append(WordFillRow(**empty | cells))
     return frame_of(rows, WordFillRow)
 
 

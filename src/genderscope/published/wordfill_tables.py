@@ -40,12 +40,12 @@ def _cells(result: Result) -> list[StatisticCell]:
     name = str(result.config["model"]["name"]).removeprefix("hf:")
     published = [row for row in published_table(TABLE) if row["dataset"] == dataset]
     if not published:
-        known = sorted({row["dataset"] for row in published_table(TABLE)})
-        raise UserError(f"The paper has no numbers for the data '{dataset}'; it has {', '.join(known)}.")
-    mine = [row for row in published if name in {row["model"], row["model"].rpartition("/")[2]}]
-    if not mine:
-        known = sorted({row["model"] for row in published})
-        raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(known)}.")
+        available = sorted({row["dataset"] for row in published_table(TABLE)})
+        raise UserError(f"The paper has no numbers for the data '{dataset}'; it has {', '.join(available)}.")
+    of_model = [row for row in published if name in {row["model"], row["model"].rpartition("/")[2]}]
+    if not of_model:
+        available = sorted({row["model"] for row in published})
+        raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(available)}.")
     if not result.config["configuration"]["as_published"]:
         raise UserError(
             f"The run in '{result.folder}' uses natural logarithms, but the paper uses log10; repeat the run with "
@@ -53,7 +53,7 @@ def _cells(result: Result) -> list[StatisticCell]:
         )
     estimates = result.as_estimates()
     cells = []
-    for row in mine:
+    for row in of_model:
         ours = _ours(row["statistic"], estimates)
         if ours is not None and ours.value is not None:
             spread = float(row["plus_minus"]) if row["plus_minus"] else None

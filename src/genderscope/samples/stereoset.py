@@ -57,9 +57,9 @@ def _swapped(name: str, as_published: bool) -> SampleSet[Quadruplet]:
     content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
     lines = [line for line in content.decode("utf-8").splitlines() if line]
     groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
-    found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
+    quadruplets = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     left_out: Counter[str] = Counter()
-    kept = found if as_published else without_duplicates(found, lambda q: q, left_out)
+    kept = quadruplets if as_published else without_duplicates(quadruplets, lambda q: q, left_out)
     # The file does not state the target terms.
     targets = (GENDER_TARGETS.search(sentences[0].text) for sentences in kept)
     samples = tuple(
@@ -93,8 +93,8 @@ def _controlled(
     name: str, entries: list[dict[str, Any]], content: bytes, seed: int, as_published: bool
 ) -> SampleSet[Quadruplet]:
     left_out: Counter[str] = Counter()
-    found = list(_pairs(entries, name, left_out))
-    kept = found if as_published else without_duplicates(found, lambda pair: pair[:2], left_out)
+    stereotyped = list(_pairs(entries, name, left_out))
+    kept = stereotyped if as_published else without_duplicates(stereotyped, lambda pair: pair[:2], left_out)
     controls = TermControls(name, seed, as_published)
     samples: list[Quadruplet] = []
     for item, (s0, s1, target) in enumerate(kept):
@@ -114,24 +114,24 @@ def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
     """Return the StereoSet authors' query for masked models: the context with each sentence's word in the blank."""
-    found = {}
+    by_label = {}
     for sentence in entry["sentences"]:
         word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
         parts = entry["context"].split(BLANK)
         starts = [len(word.join([*parts[: k + 1], ""])) - len(word) for k in range(len(parts) - 1)]
         spans = [(start, start + len(word)) for start in starts]
-        found[sentence["gold_label"]] = Sentence(word.join(parts), spans[0], tuple(spans[1:]))
-    return tuple(found[label] for label in LABELS)
+        by_label[sentence["gold_label"]] = Sentence(word.join(parts), spans[0], tuple(spans[1:]))
+    return tuple(by_label[label] for label in LABELS)
 
 
 def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
     """Return the StereoSet authors' query for causal models: the whole sentences."""
-    found = {}
+    by_label = {}
     for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
         words = text.split(" ")
         begin = len(" ".join([*words[: _place(entry)], ""]))
-        found[label] = Sentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
-    return tuple(found[label] for label in LABELS)
+        by_label[label] = Sentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
+    return tuple(by_label[label] for label in LABELS)
 
 
 def _place(entry: dict[str, Any]) -> int:

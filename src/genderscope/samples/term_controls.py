@@ -43,11 +43,11 @@ class TermControls:
     def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
         about = {target.lower(), _plural(target).lower()}
         places = None
-        for plural, mine, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
+        for plural, listed, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
             first, second = _whole_word(term, s0), _whole_word(term, s1)
             if first and second:
                 places = first, second
-                others = sorted(set(_plurals(mine) if plural else mine) - {term})
+                others = sorted(set(_plurals(listed) if plural else listed) - {term})
                 break
         if places is None:
             raise BadSample("no listed group term occurs in both sentences as a whole word")
@@ -86,9 +86,9 @@ class TermControls:
         if not present:
             raise BadSample("no listed group term occurs in both sentences")
         term = max(present, key=len)
-        mine = next(listed for listed in self.lists if term in listed)
+        source = next(listed for listed in self.lists if term in listed)
         draw = random.Random(marked[0])
-        for new in [draw.choice(mine) for _ in range(EACH)]:
+        for new in [draw.choice(source) for _ in range(EACH)]:
             yield self._put(s0, term, new), self._put(s1, term, new)
 
     @staticmethod

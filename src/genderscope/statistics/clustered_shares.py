@@ -102,13 +102,13 @@ def weighed(values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Ser
     moved, loads = np.zeros((2, len(numbers)))
     means = []
     for stratum in every:
-        mine = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
-        if not mine.any():
+        in_stratum = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
+        if not in_stratum.any():
             return None
-        read = numbers[mine]
+        read = numbers[in_stratum]
         means.append(float(read.mean()))
-        moved[mine] = (read - read.mean()) / (len(read) * len(every))
-        loads[mine] = 1 / (len(read) * len(every))
+        moved[in_stratum] = (read - read.mean()) / (len(read) * len(every))
+        loads[in_stratum] = 1 / (len(read) * len(every))
     if not means:
         return None
     return Weighed(float(np.mean(means)), moved, loads, units.to_numpy(dtype=str)[present], len(numbers))
@@ -129,13 +129,13 @@ def ratio(
     moved, loads = np.zeros((2, len(part)))
     ratios = []
     for stratum in every:
-        chosen = stratum_of == stratum
-        total = whole[chosen].sum()
+        in_stratum = stratum_of == stratum
+        total = whole[in_stratum].sum()
         if total == 0:
             return None
-        ratios.append(float(part[chosen].sum() / total))
-        moved[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
-        loads[chosen] = whole[chosen] / (total * len(every))
+        ratios.append(float(part[in_stratum].sum() / total))
+        moved[in_stratum] = (part[in_stratum] - ratios[-1] * whole[in_stratum]) / (total * len(every))
+        loads[in_stratum] = whole[in_stratum] / (total * len(every))
     if not ratios:
         return None
     return Weighed(float(np.mean(ratios)), moved, loads, units.to_numpy(dtype=str)[counted], len(part))
