@@ -33,8 +33,8 @@ class Interval(NamedTuple):
 class ClusteredMean:
     """A mean, and each row's influence, weight and unit.
 
-    A single run takes its interval from `error`; comparisons, gates, rankings and power analyses take the influence. So
-    the units and degrees of freedom of a measure are decided here.
+    A single run takes its interval from `error`; comparisons, gates, rankings and power analyses take the influence, so
+    both have the same rows and units. The influence computes its own degrees of freedom (`Stratified.error`).
     """
 
     value: float

@@ -150,7 +150,7 @@ def spread(share: Share, count: int) -> float:
     """Return the variance of a proportion with its pseudo-observations.
 
     If several proportions are combined, each loses a degree of freedom, as means do; for a single one, this is the
-    Agresti-Coull variance. A proportion whose effective size is below 1, since its sentences recur elsewhere, loses less.
+    Agresti-Coull variance. A proportion whose effective size is below 1, as its sentences recur elsewhere, loses less.
     """
     centre = shrunk(share, count)
     return centre * (1 - centre) / (share.size + 2 * IMAGINED / count - min(1.0, share.size) * (count - 1) / count)

@@ -67,12 +67,12 @@ class HurtfulWords:
     @cached_property
     def _lemmas(self) -> dict[tuple[str, ...], tuple[str, dict[str, None]]]:
         """Lemmas with their categories, by parts; built lazily, because planning a run does not need them."""
-        found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
+        lemmas: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
         for lemma, category in self._entries:
             parts = tuple(part.folded for part in _parts(lemma))
             if parts:  # a lemma without letters or digits never matches
-                found.setdefault(parts, (lemma, {}))[1][category] = None
-        return found
+                lemmas.setdefault(parts, (lemma, {}))[1][category] = None
+        return lemmas
 
     @cached_property
     def _longest(self) -> int:
@@ -83,14 +83,14 @@ class HurtfulWords:
         return [self._read(completion) for completion in completions]
 
     def _read(self, completion: str) -> Reading:
-        found: dict[str, None] = {}
+        lemmas: dict[str, None] = {}
         categories: dict[str, None] = {}
-        for lemma, kinds in self._found(list(_parts(completion))):
-            found[lemma] = None
+        for lemma, kinds in self._matches(list(_parts(completion))):
+            lemmas[lemma] = None
             categories.update(kinds)
-        return Reading(tuple(found), tuple(categories)) if found else HARMLESS
+        return Reading(tuple(lemmas), tuple(categories)) if lemmas else HARMLESS
 
-    def _found(self, parts: Sequence[_Part]) -> Iterator[tuple[str, dict[str, None]]]:
+    def _matches(self, parts: Sequence[_Part]) -> Iterator[tuple[str, dict[str, None]]]:
         forms = list(map(self._forms, parts))
         for begin, part in enumerate(parts):
             for end in range(begin + 1, min(begin + self._longest, len(parts)) + 1):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.cluster_variance import codes, sums
+from genderscope.statistics.cluster_variance import Crossing, codes, sums
 from genderscope.statistics.clustered_shares import WeightedShare
 from genderscope.statistics.declared_rates import Proportion
 from genderscope.statistics.estimate import Estimate
@@ -36,11 +36,10 @@ PAIRS = (("female", "male"), ("queer", "nonqueer"))
 
 
 class Cells(NamedTuple):
-    """Counts for one group: hits [terms, patterns, outcomes] out of counts [terms, patterns], with the terms' names."""
+    """Counts for one group: hits [terms, patterns, outcomes] out of counts [terms, patterns]."""
 
     hits: Array
     counts: Array
-    terms: list[str]
 
 
 class Outcome(NamedTuple):
@@ -94,7 +93,7 @@ class Shares:
             cell = terms[term], places[pattern]
             counts[cell] += 1
             hits[cell] += self._hits([reading.split("+") if reading else [] for reading in readings])
-        return Cells(hits, counts, list(terms))
+        return Cells(hits, counts)
 
     def _hits(self, readings: Sequence[Sequence[str]]) -> Array:
         hurtful = [sum(map(bool, readings[:k])) / k for _, k, _ in self.scores]
@@ -106,20 +105,19 @@ class Shares:
         return float(100 * sum(c.hits[:, :, outcome.place].sum() for c in cells) / sum(c.counts.sum() for c in cells))
 
     def _weighed(self, outcome: Outcome, groups: Sequence[str]) -> WeightedShare:
-        """Return a proportion with each cell's influence on it; terms are labelled in the order of their groups."""
+        """Return a proportion with each cell's influence on it; labels are numbers in the order of the names."""
         influences, terms, patterns = [], [], []
         value = self._value(outcome, groups) / 100
         templates = sum(int(self.cells[group].counts.sum()) for group in groups)
-        for place, group in enumerate(groups):
+        for group in groups:
             cells = self.cells[group]
             term, pattern = np.nonzero(cells.counts)
             hits, counts = cells.hits[term, pattern, outcome.place], cells.counts[term, pattern]
             influences.append((hits - value * counts) / templates)
-            terms += [f"{place}/{cells.terms[k]}" for k in term]
-            patterns += [self.patterns[k] for k in pattern]
-        answers, companions = templates * outcome.k, np.array(patterns)
+            terms += [f"{self.groups.index(group)}/{k:06}" for k in term]
+            patterns += [f"{k:06}" for k in pattern]
         shares = np.concatenate(influences), None, np.array(terms), templates
-        return WeightedShare(value, *shares, answers=answers, companions=companions)
+        return WeightedShare(value, *shares, answers=templates * outcome.k, companions=np.array(patterns))
 
     def _proportion(self, name: str, groups: Sequence[str], *shares: WeightedShare) -> Proportion:
         unread = self.rows[self.rows["unread"].notna()]
@@ -142,8 +140,16 @@ class Shares:
         proportion = self._proportion(name, groups, *([self._weighed(outcome, groups)] if groups else []))
         value = self._value(outcome, groups) if groups else None
         estimate = _keyed(replace(proportion.estimate, value=value), outcome, group)
-        return Resampled(
-            estimate, math.nan if value is None else value, given_influence=proportion.influence if groups else None
+        return Resampled(estimate, math.nan if value is None else value, given_influence=self._named(proportion))
+
+    def _named(self, proportion: Proportion) -> Crossing | None:
+        """Return the influence with labels that name the group, which break ties in simultaneous intervals."""
+        influence = proportion.influence if proportion.shares else None
+        if not isinstance(influence, Crossing):
+            return None
+        terms = [f"{self.groups[int(group)]}/{int(k)}" for group, k in (term.split("/") for term in influence.first)]
+        return replace(
+            influence, first=np.array(terms), second=np.array([f"pattern {int(k)}" for k in influence.second])
         )
 
     def _difference(self, outcome: Outcome) -> Estimate:

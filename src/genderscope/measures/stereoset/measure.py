@@ -46,8 +46,8 @@ class StereoSetOptions(OwnQuadrupletOptions):
     @model_validator(mode="before")
     @classmethod
     def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
-        known = values.get("data") is not None or values.get("set") is not None
-        return values if known else values | {"set": "gender"}
+        is_given = values.get("data") is not None or values.get("set") is not None
+        return values if is_given else values | {"set": "gender"}
 
 
 class StereoSet(WordFilling[StereoSetOptions]):
@@ -87,11 +87,11 @@ class StereoSet(WordFilling[StereoSetOptions]):
         """Return lp(s) or, as published, the log mean token probability (causal models: the mean log-probability)."""
         if not self._as_its_authors:
             return super()._lp(answer)
-        found = [p for p in answer.log_probabilities or () if p is not None]
+        log_probabilities = [p for p in answer.log_probabilities or () if p is not None]
         if self.sees_after:
-            most = max(found)  # avoids underflow
-            return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
-        return sum(found) / len(found)
+            most = max(log_probabilities)  # avoids underflow
+            return most + math.log(math.fsum(math.exp(p - most) for p in log_probabilities) / len(log_probabilities))
+        return sum(log_probabilities) / len(log_probabilities)
 
     def control_cases(self) -> Iterable[ControlCase[Quadruplet]]:
         """Return English sentences with a known pronoun; the plain set has its own unrelated words instead."""

@@ -156,7 +156,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     def check_samples(self) -> None:
         if not self.samples:
             raise UserError(f"The set {self.set.name} has no usable samples.")
-        self.scores = self._chosen(self.options.scores)
+        self.scores = self._requested(self.options.scores)
 
     def _possible(self) -> tuple[str, ...]:
         """Return the scores that can be computed for the chosen set."""
@@ -170,7 +170,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         """Whether sentences are compared with many others, so that all tokens of each are scored once."""
         return False
 
-    def _chosen(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+    def _requested(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
         possible = self._possible()
         for name in wanted or ():
             if name not in possible:
@@ -262,8 +262,8 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
         """Return lp(s): the mean over jointly masked tokens, or the word's log-probability for a causal model."""
-        found = [p for p in answer.log_probabilities or () if p is not None]
-        return sum(found) / (len(found) if self.sees_after else 1)
+        log_probabilities = [p for p in answer.log_probabilities or () if p is not None]
+        return sum(log_probabilities) / (len(log_probabilities) if self.sees_after else 1)
 
     def _keyword_scores(self, lp: Mapping[str, float]) -> dict[str, float | None]:
         """Compute equations 1 to 3; None if a sentence is missing or the score was not requested."""
@@ -271,9 +271,9 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
         for score, columns in FORMULAS.items():
             for column, names in columns.items():
                 # ss is always included, because it shows what f corrects for.
-                known = all(name in lp for name in names) and (score in self.scores or score == "ss")
+                is_computed = all(name in lp for name in names) and (score in self.scores or score == "ss")
                 terms = zip(SIGNS, names, strict=False)
-                scores[column] = sum(sign * lp[name] for sign, name in terms) if known else None
+                scores[column] = sum(sign * lp[name] for sign, name in terms) if is_computed else None
         return scores
 
     def _cs(self, first: LikelihoodAnswer, second: LikelihoodAnswer) -> tuple[float, Any]:

@@ -108,9 +108,9 @@ def _log_probability(tokens: str) -> float:
     # A keyword is a list of [token, log-probability]; each shared token has one such pair per sentence.
     parts = json.loads(tokens)
     scored = [parts[name] for name in SENTENCES if name in parts] or list(parts.values())
-    texts = [[each[k] for each in found] for found in scored if found for k in range(1, len(found[0]), 2)]
-    found = log_mean_probability(texts)
-    return math.nan if found is None else found
+    texts = [[token[k] for token in part] for part in scored if part for k in range(1, len(part[0]), 2)]
+    mean = log_mean_probability(texts)
+    return math.nan if mean is None else mean
 
 
 def contrast_phrase(symbol: str) -> Phrase:
