@@ -295,7 +295,7 @@ def test_variables_that_always_occur_together_have_no_coefficients_and_the_reaso
     draw = np.random.default_rng(0)
     outcome, one, other = (pd.Series(draw.integers(0, 2, 60)) for _ in range(3))
     together = pd.DataFrame({"a": one, "b": one, "c": other})
-    clusters = [pd.Series(np.arange(60) % 7), pd.Series(np.arange(60) % 5)]
+    clusters = pd.Series(np.arange(60) % 7), pd.Series(np.arange(60) % 5)
     fit = logistic(outcome.astype(float), together, clusters)
     assert not fit.coefficients
     assert set(fit.without) == {"Intercept", "a", "b", "c"}
