@@ -19,7 +19,7 @@ from genderscope.measures.gest import Gest, GestOptions
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.power import Precision, samples_needed, samples_to_exclude, smallest_effect
-from tests.comparison.runs import translated
+from tests.measure_examples.gest_mt import translated
 
 
 def g_s(value, low, high, **more):
