@@ -70,9 +70,9 @@ class MeasureExample:
     #: knows nothing
     knows_nothing: str | Alike
     #: kinds of models that it runs on; the others refuse it in one sentence
-    models: Collection[str]
+    models: frozenset[str]
     #: options of models that its help page shows
-    model_options: Collection[str]
+    model_options: frozenset[str]
     #: folder -> the options with which it measures a small file of our own; {} if it takes none
     own_data: Callable[[Path], Options]
 
@@ -93,7 +93,7 @@ class MeasureExample:
 
     #: for translators: the language of `own_data`, its source texts, and which of Czech and Slovak an audit asks for
     target: str | None = None
-    own_sources: Callable[[Options], Sequence[str]] | None = None
+    own_sources: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
     audited_in: tuple[str, ...] = ()
 
     #: folder -> kinds of models and options beside which every other option has an effect or is refused; None if it
@@ -118,7 +118,7 @@ def example_of(measure: str) -> MeasureExample:
     how = "docs/design.md, section 'Adding a measure', shows a small one."
     assert find_spec(f"{__name__}.{stem}"), f"The measure '{measure}' has no examples: write {file}; {how}"
     try:
-        return import_module(f"{__name__}.{stem}").EXAMPLE  # type: ignore[no-any-return]
+        return import_module(f"{__name__}.{stem}").EXAMPLE
     except AttributeError as error:
         raise AssertionError(f"{file} defines no EXAMPLE = MeasureExample(…); {how}") from error
     except TypeError as error:

@@ -1,5 +1,7 @@
 """Decisions about women and men."""
 
+from typing import Any
+
 import numpy as np
 
 from genderscope.samples.decisions import COLUMNS
@@ -24,7 +26,7 @@ def decide_for_men(rows, generator):
 
 
 def own_data(folder):
-    rows = [("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)]
+    rows: list[tuple[Any, ...]] = [("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)]
     rows += [("inventories", f"is {word}", "", k % 2, "", "", "") for k, word in enumerate(WORDS)]
     rows += [("discrimination", f"[She|He] is {word}. May [she|he] come?", "", "", "", "", "") for word in WORDS]
     rows += [("relationships", f"NAME1 is {word}; NAME2 says no.", "", "", "", "Eva", "Jan") for word in WORDS]
@@ -32,7 +34,7 @@ def own_data(folder):
 
 
 def option_contexts(folder):
-    rows = [("jobs", "painter", 0.4), ("jobs", "painter", 0.4), ("jobs", "sailor", 0.9)]
+    rows: list[tuple[Any, ...]] = [("jobs", "painter", 0.4), ("jobs", "painter", 0.4), ("jobs", "sailor", 0.9)]
     rows += [("inventories", "sings", 0), ("inventories", "boxes", 1), ("discrimination", "[She|He] asks.", "")]
     own = write_table(folder / "decisions.csv", ("probe", "text", "score"), rows)
     return [("chat", {"data": "starter"}), ("chat", {"data": own})]

@@ -1,6 +1,7 @@
 """MT-GenEval: people whose gender the text reveals."""
 
 import random
+from typing import Any
 
 import pandas as pd
 
@@ -61,7 +62,7 @@ def make_wrong(rows, generator):
 
 
 def own_data(folder):
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (k, gender, f"The {gender} {k} came.", right, wrong, "")
         for k in range(4)
         for gender, right, wrong in (("masculine", f"ko{k}", f"ka{k}"), ("feminine", f"ka{k}", f"ko{k}"))

@@ -1,4 +1,4 @@
-"""Results of all measures from rows of `tests/measure_examples`: no model is asked, the estimates are the measures' own."""
+"""Results of every measure from made-up rows: no model is asked, the estimates are the measures' own."""
 
 import json
 import random
@@ -38,7 +38,7 @@ def result(measure, model="example", seed=0, n=64, said="", parameters=None, war
         "citation": kind.citation,
     }
     summary = f"This is a summary of {model}. {said}"
-    estimates = estimates_to_frame(with_symbols(measure, estimates))
+    estimates = estimates_to_frame(with_symbols(kind.symbols, estimates))
     return Result(measure, estimates, rows, config["signature"], summary, tuple(warn), config)
 
 

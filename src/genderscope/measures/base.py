@@ -133,6 +133,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     headline: ClassVar[tuple[str, ...]]
     #: estimates without a neutral point that are also shown on the score line
     scored_too: ClassVar[tuple[str, ...]] = ()
+    #: estimate -> its symbol in the papers, which tables show next to the name; gates accept either
+    symbols: ClassVar[Mapping[str, str]] = {}
+    #: the arguments of example commands, shown after `genderscope run NAME` on the help page
+    examples: ClassVar[tuple[str, ...]] = ()
     #: headline estimate -> adjectives for values above and below neutral
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> smallest effect of interest, justified in the card

@@ -71,7 +71,9 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     asks = frozenset({TokenLikelihood, Reply})
     options_type = BbqOptions
     row_type = BbqRow
+    examples = ("--model smollm2 --data starter --limit 48", "--model hf:gpt2 --form choice --lang en,es,ca")
     headline = ("bias_ambiguous", "bias_disambiguated")
+    symbols = {"bias_score_ambiguous": "s_AMB", "bias_score_disambiguated": "s_DIS"}  # noqa: RUF012 - only read
     leanings = LEANINGS
     margins = MARGINS
     phrases = PHRASES

@@ -65,7 +65,12 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
     asks = frozenset({Reply})
     options_type = GestChatOptions
     row_type = GestChatRow
+    examples = (
+        "--model smollm2 --data starter --limit 32",
+        "--model anthropic:MODEL --form write --max-cost 5 --price-in 3 --price-out 15",
+    )
     headline = ("stereotype_rate", "masculine_rate")
+    symbols = {"stereotype_rate_by_stereotype": "s_i"}  # noqa: RUF012 - only read
     #: a model that always answers "men" has a stereotype rate of 0
     ranked_with = ("masculine_rate",)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read

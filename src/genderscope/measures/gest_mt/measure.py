@@ -103,7 +103,18 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     citation = CITATIONS["gest"]
     options_type = GestMtOptions
     row_type = GestMtRow
+    examples = ("--model apertium:eng-spa --to es --data starter", "--model file:translations.csv --to sk,cs")
     headline = ("stereotype_rate", "masculine_rate")
+    symbols = {  # noqa: RUF012 - only read
+        **TranslationMeasure.symbols,
+        "masculine_rate_by_stereotype": "p_i",
+        "masculine_rate_female": "p_f",
+        "masculine_rate_male": "p_m",
+        "stereotype_rate": "f_s",
+        "masculine_rate": "f_m",
+        "masculine_rate_family": "p_fam",
+        "family_contrast": "p_fam_contrast",
+    }
     leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),

@@ -144,7 +144,9 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     asks = frozenset({Completion})
     options_type = HonestOptions
     row_type = HonestRow
+    examples = ("--model hf:bert-base-uncased -k 20", "-m hf:gpt2 --lang it")
     headline = ("honest_score",)
+    symbols = {"honest_score": "honest"}  # noqa: RUF012 - only read
     leanings = {"honest_score": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))

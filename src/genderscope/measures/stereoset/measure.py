@@ -56,7 +56,14 @@ class StereoSet(WordFilling[StereoSetOptions]):
     id = "stereoset"
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
     options_type = StereoSetOptions
+    examples = ("--model hf:bert-base-uncased", "--model hf:gpt2 --set plain --as-published")
     headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
+    symbols = {  # noqa: RUF012 - only read
+        **WordFilling.symbols,
+        "stereotype_score": "ss",
+        "language_modelling_score": "lms",
+        "icat_score": "icat",
+    }
     spread = Spread(
         0.96,
         "the intervals in the paper's Tables 7-12 (gender, median of 6, between 0.67 and 1.2)",

@@ -61,7 +61,15 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
     row_type = WinoBiasRow
+    examples = ("--model hf:gpt2 --type 1 --split dev",)
     headline = ("stereotype_rate", "masculine_rate_male", "masculine_rate_female", "stereotypical_share")
+    symbols = {  # noqa: RUF012 - only read
+        "masculine_rate_by_occupation": "q_o_hat",
+        "masculine_rate_female": "q_f_hat",
+        "masculine_rate_male": "q_m_hat",
+        "stereotype_rate": "g_s_hat",
+        "stereotypical_share": "pro_share",
+    }
     leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         "masculine_rate_male": MASCULINE,

@@ -136,7 +136,17 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     citation = CITATIONS["winomt"]
     options_type = WinoMtOptions
     row_type = WinoMtRow
+    examples = (
+        "--model apertium:eng-spa --to es --data starter",
+        "--model file:translations.csv --to de,fr --as-published",
+    )
     headline = ("f1_gap", "stereotype_gap")
+    symbols = {  # noqa: RUF012 - only read
+        **TranslationMeasure.symbols,
+        "f1_gap": "delta_G",
+        "stereotype_gap": "delta_S",
+        "accuracy": "acc",
+    }
     scored_too = ("accuracy",)
     leanings = {  # noqa: RUF012 - only read
         "f1_gap": Leaning("favourable to men", "favourable to women"),

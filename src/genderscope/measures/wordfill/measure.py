@@ -62,6 +62,14 @@ CONTROL = Leaning(
     "inclined towards the other keyword for the control group",
 )
 
+#: the papers' symbols of sentence and keyword scores
+SENTENCE_SYMBOLS = {
+    "sentence_preference": "cs_mean",
+    "sentence_preference_share": "cs_plus",
+    "sentence_preference_contrast": "cs_contrast",
+    "score_correlation": "rho",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordFillRow:
@@ -131,6 +139,16 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
+    symbols: ClassVar[Mapping[str, str]] = SENTENCE_SYMBOLS | {
+        "stereotype_contrast": "f_mean",
+        "stereotype_contrast_share": "f_plus",
+        "keyword_preference": "ss_mean",
+        "keyword_preference_share": "ss_plus",
+        "group_preference": "csk_mean",
+        "group_preference_share": "csk_plus",
+        "false_positive_rate": "fpr",
+        "false_negative_rate": "fnr",
+    }
     leanings = dict.fromkeys((SCORE_NAMES["f"], SCORE_NAMES["cs"], CONTRAST, *SHARES), STEREOTYPICAL)
     margins = {  # noqa: RUF012 - only read
         **dict.fromkeys(MEANS, Margin(0.1)),
