@@ -9,7 +9,7 @@ import typer
 
 from genderscope.cli.app import PANELS, app
 from genderscope.cli.commands import examples_of
-from genderscope.measures import MEASURES, measure_type
+from genderscope.measures import MEASURES, examples_for
 from genderscope.models import Remote
 from tests.measure_examples import CHOICES, REPLIES, TRANSLATIONS, example_of
 from tests.support.tables import every
@@ -130,7 +130,7 @@ def test_every_page_ends_with_examples(name, monkeypatch, capsys):
 
 
 EXAMPLES = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
-EXAMPLES += [f"genderscope run {name} {given}" for name in MEASURES for given in measure_type(name).examples]
+EXAMPLES += [line for name in MEASURES for line in examples_for(name)]
 
 
 @every("example", EXAMPLES)

@@ -80,6 +80,8 @@ class MeasureExample:
     one_row: bool = False
     #: a run -> the same with several rows per item, for measures whose small run has one
     repeat_items: Callable[[Any], Any] | None = None
+    #: its data are part of the program, so that every audit asks it, also without a starter set
+    needs_no_download: bool = False
     #: the small run needs the mirror of the datasets
     from_mirror: bool = False
     #: the only interval generalises over units as well

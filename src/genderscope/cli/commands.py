@@ -85,11 +85,9 @@ def examples_of(path: str) -> list[str]:
     """Return the examples for a command or a group: of measures, their own, otherwise those in `examples.txt`."""
     words = path.split()
     if words[:1] == ["run"]:
-        from genderscope.measures import MEASURES, measure_type
+        from genderscope.measures import MEASURES, examples_for
 
-        measures = words[1:] or MEASURES
-        runs = (f"genderscope run {name} {given}" for name in measures for given in measure_type(name).examples)
-        return list(islice(runs, MOST_EXAMPLES))
+        return list(islice((line for name in words[1:] or MEASURES for line in examples_for(name)), MOST_EXAMPLES))
     lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
     return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .base import PublishedOptions as PublishedOptions
     from .controls import ControlCase as ControlCase, control_frame as control_frame
     from .parsing import check_some_options as check_some_options, parse_options as parse_options
-    from .registry import MEASURES as MEASURES, card_of as card_of, measure_plugins as measure_plugins
+    from .registry import MEASURES as MEASURES, card_of as card_of, examples_for as examples_for
+    from .registry import measure_plugins as measure_plugins
     from .registry import measure_type as measure_type, view_file as view_file, with_starter_set as with_starter_set
     from .rows import frame_of as frame_of, schema_of as schema_of
     from .run_judgements import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by

@@ -10,7 +10,7 @@ import pandas as pd
 from rich.console import Console
 
 from genderscope.core.questions import TranslationAnswer
-from genderscope.measures import frame_of
+from genderscope.measures import frame_of, symbols_of
 from genderscope.measures.dialogue import (
     REGRESSIONS,
     TABLES,
@@ -21,7 +21,6 @@ from genderscope.measures.dialogue import (
     regressed,
     rows_of,
 )
-from genderscope.measures.dialogue.measure import Dialogue
 from genderscope.published.paper_tables import published_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
@@ -104,7 +103,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         ours = {f"{share}_{name}": found[name].value for name in table.conditions}
         ours |= {"M": found["all"].value} if "M" in published else {}
         plus, minus = table.ends
-        ours[Dialogue.symbols[table.difference]] = found[plus].value - found[minus].value
+        ours[symbols_of("dialogue")[table.difference]] = found[plus].value - found[minus].value
         for name, value in published.items():
             if name in ours:
                 yield TableCell(table.tables, language, system, name, value, ours[name])

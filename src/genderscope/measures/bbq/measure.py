@@ -7,6 +7,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyStart, TokenLikelihood
 from genderscope.judgement import Lead
+from genderscope.measures.base import read_symbols
 from genderscope.measures.bbq.checks import ANSWERED, CONDITIONS, CRITERIA, ORDER, context_cautions, outcome_cautions
 from genderscope.measures.bbq.options import CAUTIONS, FORMS, GENDERBENCH, LM_EVAL, LONGEST, BbqOptions
 from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
@@ -71,9 +72,8 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     asks = frozenset({TokenLikelihood, Reply})
     options_type = BbqOptions
     row_type = BbqRow
-    examples = ("--model smollm2 --data starter --limit 48", "--model hf:gpt2 --form choice --lang en,es,ca")
     headline = ("bias_ambiguous", "bias_disambiguated")
-    symbols = {"bias_score_ambiguous": "s_AMB", "bias_score_disambiguated": "s_DIS"}  # noqa: RUF012 - only read
+    symbols = read_symbols(__package__)
     leanings = LEANINGS
     margins = MARGINS
     phrases = PHRASES

@@ -77,10 +77,6 @@ class Crows(WordFilling[CrowsOptions]):
     id = "crows"
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
-    examples = (
-        "--model hf:bert-base-uncased --bias-types gender,age",
-        "--model hf:bert-base-multilingual-cased --lang nl,fr --set matched",
-    )
     headline = ("sentence_preference_contrast", "sentence_preference", "sentence_preference_share")
     symbols = SENTENCE_SYMBOLS
     spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (two sets, 12 values from 0.9 to 3.3)", 66, 66)

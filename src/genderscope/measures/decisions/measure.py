@@ -60,10 +60,6 @@ class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
     asks = frozenset({Reply})
     options_type = DecisionOptions
     row_type = DecisionRow
-    examples = (
-        "--model smollm2 --data starter --limit 4",
-        "--model server:http://localhost:8000/v1#MODEL --probes discrimination --limit 200",
-    )
     headline = HEADLINE
     #: each probe measures something else, so that a model counts by the one in which it is furthest from neutral
     ranked_with = DIFFERENCES[1:]

@@ -27,7 +27,7 @@ from genderscope.judgement import (
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, PublishedOptions
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, PublishedOptions, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
@@ -124,23 +124,8 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
     citation = CITATIONS["dialogue"]
     options_type = DialogueOptions
     row_type = DialogueRow
-    examples = ("--model file:translations.csv --to es --data starter",)
     headline = ("masculine_rate", "cue_effect", "accuracy_difference")
-    symbols = {  # noqa: RUF012 - only read
-        "masculine_rate": "M",
-        "feminine_rate": "F",
-        "masculine_rate_male_cue": "M_M",
-        "feminine_rate_male_cue": "F_M",
-        "masculine_rate_female_cue": "M_F",
-        "feminine_rate_female_cue": "F_F",
-        "masculine_rate_no_cue": "M_none",
-        "feminine_rate_no_cue": "F_none",
-        "cue_effect": "delta_M",
-        "accuracy_difference": "delta",
-        "log_odds": "beta",
-        "p_value": "p",
-        **{f"accuracy_{part}": f"acc_{part}" for part in ("pro", "anti", "one", "same", "opposite")},
-    }
+    symbols = read_symbols(__package__)
     conditions = (READ, ROOM, VARIED_OUTPUTS)
     criteria = (*known_gender("rendered", "renders"), *open_gender("people of unknown gender"), USABLE)
     outcomes_module = "genderscope.measures.dialogue.outcome_table"

@@ -76,7 +76,6 @@ class EuroGest(WordMeasure[EuroGestOptions, Sample, EuroGestRow]):
     asks = frozenset({Choice, TokenLikelihood})
     options_type = EuroGestOptions
     row_type = EuroGestRow
-    examples = ("--model hf:gpt2 --lang sk,fr --limit 100",)
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     symbols = Gest.symbols
     leanings = Gest.leanings

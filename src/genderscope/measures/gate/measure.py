@@ -102,7 +102,6 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     citation = CITATIONS["gate"]
     options_type = GateOptions
     row_type = GateRow
-    examples = ("--model deepl --to es,fr,it --data starter --yes",)
     headline = ("masculine_rate",)
     scored_too = ("neutral_share", "alternatives_share")
     leanings = {"masculine_rate": MASCULINE}  # noqa: RUF012 - only read

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import CONTROL, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, PublishedForm
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, PublishedForm, read_symbols
 from genderscope.measures.competence import likelihood_gain, log_of_mass
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import ControlCase, pair_estimates, sentence_controls
@@ -170,17 +170,8 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     asks = frozenset({Choice})
     options_type = GestOptions
     row_type = GestRow
-    examples = ("--model smollm2 --data starter", "--model hf:gpt2 --templates 3,4 --limit 200 --out runs/gpt2")
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
-    symbols = {  # noqa: RUF012 - only read
-        "masculine_rate_by_stereotype": "q_i",
-        "masculine_rate_female": "q_f",
-        "masculine_rate_male": "q_m",
-        "stereotype_rate": "g_s",
-        "masculine_rate_family": "q_fam",
-        "family_contrast": "q_fam_contrast",
-        "rate_correlation": "r",
-    }
+    symbols = read_symbols(__package__)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate_female": MASCULINE, "masculine_rate_male": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(
         ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)

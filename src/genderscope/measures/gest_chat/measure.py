@@ -12,7 +12,7 @@ from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswe
 from genderscope.core.tables import decoded
 from genderscope.grammar import speaker_gender
 from genderscope.judgement import QUESTIONS_ANSWERED, Lead, Margin, Phrase, leads_with_parts, open_gender
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
 from genderscope.measures.gest_chat.checks import (
     ANSWERED,
     CONSISTENT,
@@ -65,12 +65,8 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
     asks = frozenset({Reply})
     options_type = GestChatOptions
     row_type = GestChatRow
-    examples = (
-        "--model smollm2 --data starter --limit 32",
-        "--model anthropic:MODEL --form write --max-cost 5 --price-in 3 --price-out 15",
-    )
     headline = ("stereotype_rate", "masculine_rate")
-    symbols = {"stereotype_rate_by_stereotype": "s_i"}  # noqa: RUF012 - only read
+    symbols = read_symbols(__package__)
     #: a model that always answers "men" has a stereotype rate of 0
     ranked_with = ("masculine_rate",)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read

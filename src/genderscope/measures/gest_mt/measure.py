@@ -21,7 +21,7 @@ from genderscope.judgement import (
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gest import GestDataOptions, about_family
@@ -103,18 +103,8 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     citation = CITATIONS["gest"]
     options_type = GestMtOptions
     row_type = GestMtRow
-    examples = ("--model apertium:eng-spa --to es --data starter", "--model file:translations.csv --to sk,cs")
     headline = ("stereotype_rate", "masculine_rate")
-    symbols = {  # noqa: RUF012 - only read
-        **TranslationMeasure.symbols,
-        "masculine_rate_by_stereotype": "p_i",
-        "masculine_rate_female": "p_f",
-        "masculine_rate_male": "p_m",
-        "stereotype_rate": "f_s",
-        "masculine_rate": "f_m",
-        "masculine_rate_family": "p_fam",
-        "family_contrast": "p_fam_contrast",
-    }
+    symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),

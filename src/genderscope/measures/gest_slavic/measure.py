@@ -107,7 +107,6 @@ class GestSlavic(WordMeasure[GestSlavicOptions, Sample, GestSlavicRow]):
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     row_type = GestSlavicRow
-    examples = ("--model hf:gerulata/slovakbert --pairs pairs.csv --lang sk",)
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     symbols = Gest.symbols
     leanings = Gest.leanings

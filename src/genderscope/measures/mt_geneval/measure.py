@@ -134,7 +134,6 @@ class GenEval(TranslationMeasure[GenEvalOptions, Segment, GenEvalRow]):
     citation = CITATIONS["mt-geneval"]
     options_type = GenEvalOptions
     row_type = GenEvalRow
-    examples = ("--model hf:Helsinki-NLP/opus-mt-en-es --to es --set contextual",)
     headline = ("error", "gap")
     scored_too = ("accuracy",)
     leanings = {  # noqa: RUF012 - only read

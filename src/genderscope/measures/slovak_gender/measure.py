@@ -19,7 +19,6 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     id = "slovak-gender"
     title = "Slovak gender quadruplets: ss, csk, f and cs"
     options_type = SlovakGenderOptions
-    examples = ("--model hf:gerulata/slovakbert",)
     headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
     spread = Spread(0.90, "the intervals in the paper's Tables 7-12 (median of 3, between 0.55 and 0.97)", 135, 142)
     language = "sk"

@@ -19,7 +19,7 @@ from genderscope.judgement import (
     estimate_like,
     known_gender,
 )
-from genderscope.measures.base import STEREOTYPICAL, Leaning
+from genderscope.measures.base import STEREOTYPICAL, Leaning, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.own_data import OwnDataOptions, cautions_about
 from genderscope.measures.translation_controls import stated_gender_cautions
@@ -136,17 +136,8 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     citation = CITATIONS["winomt"]
     options_type = WinoMtOptions
     row_type = WinoMtRow
-    examples = (
-        "--model apertium:eng-spa --to es --data starter",
-        "--model file:translations.csv --to de,fr --as-published",
-    )
     headline = ("f1_gap", "stereotype_gap")
-    symbols = {  # noqa: RUF012 - only read
-        **TranslationMeasure.symbols,
-        "f1_gap": "delta_G",
-        "stereotype_gap": "delta_S",
-        "accuracy": "acc",
-    }
+    symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     scored_too = ("accuracy",)
     leanings = {  # noqa: RUF012 - only read
         "f1_gap": Leaning("favourable to men", "favourable to women"),

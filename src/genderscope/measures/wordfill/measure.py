@@ -11,7 +11,7 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning
+from genderscope.measures.base import STEREOTYPICAL, Leaning, read_symbols
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, pronouns_in_context
@@ -62,13 +62,7 @@ CONTROL = Leaning(
     "inclined towards the other keyword for the control group",
 )
 
-#: the papers' symbols of sentence and keyword scores
-SENTENCE_SYMBOLS = {
-    "sentence_preference": "cs_mean",
-    "sentence_preference_share": "cs_plus",
-    "sentence_preference_contrast": "cs_contrast",
-    "score_correlation": "rho",
-}
+SENTENCE_SYMBOLS = read_symbols(__package__, "sentence_symbols.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,16 +133,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
-    symbols: ClassVar[Mapping[str, str]] = SENTENCE_SYMBOLS | {
-        "stereotype_contrast": "f_mean",
-        "stereotype_contrast_share": "f_plus",
-        "keyword_preference": "ss_mean",
-        "keyword_preference_share": "ss_plus",
-        "group_preference": "csk_mean",
-        "group_preference_share": "csk_plus",
-        "false_positive_rate": "fpr",
-        "false_negative_rate": "fnr",
-    }
+    symbols: ClassVar[Mapping[str, str]] = {**SENTENCE_SYMBOLS, **read_symbols(__package__)}
     leanings = dict.fromkeys((SCORE_NAMES["f"], SCORE_NAMES["cs"], CONTRAST, *SHARES), STEREOTYPICAL)
     margins = {  # noqa: RUF012 - only read
         **dict.fromkeys(MEANS, Margin(0.1)),
