@@ -39,7 +39,8 @@ def test_links_lead_to_files_and_headings(page):
 )
 def test_files_that_are_named_exist(text):
     named = re.findall(r"`((?:src|tests|benchmarks|docs|examples)/[\w./-]+)`", text)
-    beside = {name: f"src/genderscope/measures/winobias/{name}" for name in ("card.md", "view.toml", "examples.txt", "symbols.toml")}
+    own = ("card.md", "view.toml", "examples.txt", "symbols.toml")  # of a measure
+    beside = {name: f"src/genderscope/measures/winobias/{name}" for name in own}
     named += [beside.get(name, name) for name in re.findall(r"`([\w-]+\.(?:toml|txt|cff|md))`", text)]
     names = [name.replace("CODE", "sk").replace("pronouns", "gate") for name in named]  # the example is a measure
     assert [name for name in names if not (ROOT / name).exists()] == []
