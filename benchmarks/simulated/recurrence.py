@@ -8,8 +8,10 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, chat, checked, expit, gest, translation
 
 from genderscope.judgement import with_symbols
+from genderscope.measures.gest.measure import Gest
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
+from genderscope.measures.gest_mt.measure import GestMt
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
@@ -51,7 +53,7 @@ def in_gest(listed: Listing, n: int, generator: np.random.Generator) -> Iterator
     rows = named(gest.frame(drawn(listing, 2, generator), generator), listing)
     rates = Rates(rows, 0, "log")
     overall = (rates.q_f, rates.q_m, rates.g_s, rates.q_fam, rates.family_contrast)
-    for e in with_symbols("gest", [rates.q_i(2, None), *(rate(None) for rate in overall)]):
+    for e in with_symbols(Gest.symbols, [rates.q_i(2, None), *(rate(None) for rate in overall)]):
         yield checked(e, 0.0)
 
 
@@ -59,7 +61,7 @@ def in_translation(listed: Listing, n: int, generator: np.random.Generator) -> I
     listing = listed(n, generator)
     masculine = {i: (values < 0).astype(float) for i, values in drawn(listing, 1, generator).items()}
     rows = named(translation.frame(masculine, 1.0, generator), listing)
-    yield from _in_halves(with_symbols("gest-mt", MtRates(rows, 0, False).estimates()))
+    yield from _in_halves(with_symbols(GestMt.symbols, MtRates(rows, 0, False).estimates()))
 
 
 #: estimates whose truth is their neutral point

@@ -20,5 +20,6 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
 higher_layers.MODULES["display"] = lambda: import_module("genderscope.report.export.display")
+higher_layers.MODULES["measures"] = lambda: import_module("genderscope.measures.registry")
 higher_layers.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
 higher_layers.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")

@@ -15,20 +15,23 @@ from genderscope.auditing.selection import BUDGETS, EFFORT, FEWEST, affordable_l
 from genderscope.cli.app import app
 from genderscope.core.errors import UserError
 from genderscope.core.questions import TokenLikelihood
+from genderscope.measures import MEASURES, measure_type
 from genderscope.measures.controls import HIGH, KNOWN, ControlCase
 from genderscope.measures.typical_spread import BETWEEN_UNITS
 from genderscope.models import Settings, open_model, previewed_model
 from genderscope.samples.controls import control_sentences, control_sources
 from genderscope.samples.gest import load
+from tests.measure_examples import answered_by, example_of
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
-TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
+TRANSLATE = answered_by("file")
 #: sentences that gest-mt asks as controls if there is a limit
 CONTROLS = 2 * len(control_sources("gest-mt", few=True))
 #: sentences that gest asks as controls with each template
 SENTENCES = 2 * len(control_sentences("en"))
-LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
+#: measures of language models in English
+LANGUAGE_MODEL = {name for name in answered_by("masked") if "en" in measure_type(name).asks_in}
 
 
 def planned(model, wishes, tmp_path):
@@ -44,9 +47,12 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     plan = planned(open_model(str(models(*kind))), OFFLINE, tmp_path)
     # bbq asks a base model for three answers with and without the context; some questions recur in other contexts.
     questions = (256 + SENTENCES) * templates
-    assert sizes(plan) == {"gest": (256, questions, questions), "bbq": (324, 6 * 324, 1512)}
+    expected = {"gest": (256, questions, questions), "bbq": (324, 6 * 324, 1512)}
+    assert {name: sizes(plan)[name] for name in expected} == expected
+    at_hand = {name for name in MEASURES if measure_type(name).starter or example_of(name).needs_no_download}
+    assert set(sizes(plan)) == LANGUAGE_MODEL & at_hand
     assert "starter set" in plan.parts[0].note
-    assert plan.unable == TRANSLATE | ({"gest-chat", "decisions"} if kind[0] == "bert" else set())
+    assert plan.unable == TRANSLATE | (set(MEASURES) - answered_by("masked") if kind[0] == "bert" else set())
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert (
@@ -71,11 +77,13 @@ def test_a_budget_takes_fewer_samples_and_is_no_option_where_it_leaves_none_out(
 def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(models, mirror, tmp_path, kind):
     model = open_model(str(models(*kind)))
     plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
-    assert set(sizes(plan)) == LANGUAGE_MODEL
-    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic", "gest-chat", "decisions", "eurogest"}
+    assert set(sizes(plan)) == LANGUAGE_MODEL > {"gest", "winobias", "honest", "crows", "stereoset"}
+    assert set(plan.left_out) == set(MEASURES) - LANGUAGE_MODEL
+    assert set(plan.left_out) >= {"slovak-gender", "gest-slavic", "gest-chat", "decisions", "eurogest"}
     slovak = planned(model, Selection(budget="quick", offline=True, languages=("sk",)), tmp_path)
     # The released pairs are large, and not in every mirror.
-    assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
+    in_slovak = {name for name in answered_by("masked") if "sk" in measure_type(name).asks_in}
+    assert set(sizes(slovak)) | {"gest-slavic"} == in_slovak >= {"slovak-gender", "gest-slavic", "eurogest"}
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "the network is not used in offline mode" in slovak.left_out.get(
         "gest-slavic", "the network is not used in offline mode"
@@ -86,7 +94,7 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     plan = planned(Bilingual(), Selection(budget="quick", offline=True), tmp_path)
     asked = {part.measure: part.options["to"] for part in plan.parts}
-    assert asked == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",), "winomt": ("cs",)}
+    assert asked == {name: languages for name in MEASURES if (languages := example_of(name).audited_in)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
     assert questions == missing == 2 * (samples + CONTROLS)

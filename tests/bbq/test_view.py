@@ -3,6 +3,7 @@
 import pytest
 
 from genderscope.judgement import with_symbols
+from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER
 from genderscope.measures.bbq.rates import estimates
 from genderscope.report.charts.style import PAGE
@@ -14,7 +15,7 @@ from tests.bbq import planted
 def shown(model, keep=None, **options):
     rows = planted.rows(model, planted.ORDERS[:2], **options)
     rows = rows if keep is None else rows[rows["condition"] == keep].reset_index(drop=True)
-    table = estimates_to_frame(with_symbols("bbq", estimates(rows, None)))
+    table = estimates_to_frame(with_symbols(Bbq.symbols, estimates(rows, None)))
     return Result("bbq", table, rows, "", "", (), {"model": {"name": "planted"}})
 
 

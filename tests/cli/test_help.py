@@ -9,8 +9,9 @@ import typer
 
 from genderscope.cli.app import PANELS, app
 from genderscope.cli.commands import examples_of
-from genderscope.measures import MEASURES
+from genderscope.measures import MEASURES, examples_for
 from genderscope.models import Remote
+from tests.measure_examples import CHOICES, REPLIES, TRANSLATIONS, example_of
 from tests.support.tables import every
 
 ROOT = typer.main.get_command(app)
@@ -84,17 +85,10 @@ EVERY_MODEL = {"device", "dtype", "batch_size", "allow_pickle", "rehash"}
 EVERY_RUN = EVERY_MODEL | {"engine", "workers", "address", "gpus_per_worker", "fresh"}
 EVERY_SERVER = {"concurrency", "timeout", "retries", "price_in", "price_out", "max_requests", "max_cost", "key_env"}
 EVERY_SERVER |= {"allow_http", "require_model"}
-CHOICES = {"samples", "temperature"}
-REPLIES = {"temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
-TRANSLATIONS = {"beams", "prompt", "price", *REPLIES}
-CHAT = {"batch", *REPLIES}
 #: command -> the options of models that change what it asks or how it is charged
 EFFECTIVE = {
-    **{f"run {name}": CHOICES for name in ("gest", "gest-slavic", "winobias", "eurogest")},
-    **{f"run {name}": set() for name in ("honest", "stereoset", "crows", "slovak-gender")},
-    **{f"run {name}": TRANSLATIONS for name in ("gest-mt", "mt-geneval", "dialogue", "winomt", "gate")},
-    **{f"run {name}": CHAT for name in ("gest-chat", "bbq", "decisions")},
-    "audit": CHOICES | TRANSLATIONS | CHAT,
+    **{f"run {name}": example_of(name).model_options for name in MEASURES},
+    "audit": CHOICES | TRANSLATIONS | REPLIES,
     "translate": TRANSLATIONS,
     "pairs build": TRANSLATIONS,
 }
@@ -136,6 +130,7 @@ def test_every_page_ends_with_examples(name, monkeypatch, capsys):
 
 
 EXAMPLES = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
+EXAMPLES += [line for name in MEASURES for line in examples_for(name)]
 
 
 @every("example", EXAMPLES)

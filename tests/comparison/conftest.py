@@ -3,8 +3,8 @@
 import pytest
 
 from genderscope.samples.gest import MALE
-from tests.comparison.runs import translated
 from tests.embedded import one_at_a_time
+from tests.measure_examples.gest_mt import translated
 
 #: system -> chance of a masculine form for male and for female stereotypes
 SYSTEMS = {"strong": (0.9, 0.1), "weak": (0.6, 0.45), "even": (0.55, 0.5)}

@@ -12,7 +12,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.judgement import describe_answer, describe_difference
 from genderscope.samples.gest import MALE
-from tests.comparison.runs import translated
+from tests.measure_examples.gest_mt import translated
 from tests.support.command import genderscope as command
 from tests.support.evaluation import evaluate
 

@@ -158,7 +158,7 @@ def test_a_comparison_shows_itself_in_a_notebook(systems, hostile):
 
 
 def test_a_result_without_any_reading_still_shows_itself(tmp_path):
-    from tests.comparison.runs import translated
+    from tests.measure_examples.gest_mt import translated
 
     silent = translated(tmp_path, lambda i: 0.5, silent=1.1)
     assert "Too few answers could be read" in silent._repr_html_()

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from statistics import fmean
 
+import numpy as np
 import pandas as pd
 import pytest
 from pyarrow import parquet
@@ -17,12 +18,12 @@ from genderscope.auditing.recipes import check_estimate
 from genderscope.comparison import parse
 from genderscope.judgement import describe_difference
 from genderscope.measures import MEASURES, Measure, measure_type, options_of, schema_of
-from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
+from tests.measure_examples import example_of
 from tests.support.mirror import shown
 
 
 def test_every_measure_is_classified():
-    assert set(RUNS) == set(PLANTS) == set(MEASURES)
+    assert all(callable(entry) for name in MEASURES for entry in (example_of(name).run, example_of(name).plant))
 
 
 @pytest.mark.parametrize("name", sorted(MEASURES))
@@ -42,14 +43,14 @@ def made(tmp_path_factory, models):
 
     def get(measure):
         if measure not in known:
-            with shown() if measure in FROM_MIRROR else nullcontext():
-                known[measure] = RUNS[measure](tmp_path_factory.mktemp(measure), models)
+            with shown() if example_of(measure).from_mirror else nullcontext():
+                known[measure] = example_of(measure).run(tmp_path_factory.mktemp(measure), models)
         return known[measure]
 
     return get
 
 
-@pytest.fixture(params=sorted(RUNS))
+@pytest.fixture(params=sorted(MEASURES))
 def run(request, made):
     return made(request.param)
 
@@ -66,7 +67,8 @@ def compared():
 
     def get(run):
         if run.measure not in known:
-            biased, truth = more_biased(run)
+            rows, truth = example_of(run.measure).plant(run.rows.copy(), np.random.default_rng(0))
+            biased = replace(run, rows=rows, folder=None)
             known[run.measure] = biased, truth, genderscope.compare(run, biased)
         return known[run.measure]
 
@@ -111,8 +113,7 @@ def test_every_estimate_has_interval_and_neutral_point_or_says_why_not(run):
 def test_headlines_of_two_scopes_say_what_their_variance_is_made_of(run):
     shares = [e.value for e in run.as_estimates() if e.name == "variance_share" and e.language is None]
     wide = any(e.wide_low is not None and e.language is None for e in run.as_estimates())
-    # The only interval of WinoBias is over other occupations too.
-    assert bool(shares) == (wide or run.measure in {"winobias", "bbq"})
+    assert bool(shares) == (wide or example_of(run.measure).every_interval_is_wide)
     assert not shares or sum(shares) == pytest.approx(1)
 
 
@@ -165,10 +166,6 @@ def test_a_planted_bias_is_found_in_its_direction(run, compared):
     assert describe_difference(lead).startswith("B is ")
 
 
-#: measures that ask about an item once, so that it has one row
-ONE_ROW = {"gest-slavic", "slovak-gender", "stereoset", "winobias", "winomt"}
-
-
 def by_item(outcomes):
     """The numbers of each item's rows."""
     found = defaultdict(list)
@@ -180,8 +177,8 @@ def by_item(outcomes):
 
 def test_an_item_counts_once_in_the_sign_test_by_the_mean_of_its_rows(run, compared):
     biased, _, comparison = compared(run)
-    if run.measure == "eurogest":  # own pairs are asked in one condition; the second says the opposite, and louder
-        comparison = genderscope.compare(*map(in_two_conditions, (run, biased)))
+    if repeat_items := example_of(run.measure).repeat_items:
+        comparison = genderscope.compare(*map(repeat_items, (run, biased)))
     kind, options, rows = measure_type(run.measure), options_of(run), comparison.pairs["B"]
     several = False
     for d in comparison.differences:
@@ -190,12 +187,7 @@ def test_an_item_counts_once_in_the_sign_test_by_the_mean_of_its_rows(run, compa
         above, below = sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved)
         assert (d.sign.above, d.sign.below, d.sign.equal) == (above, below, len(moved) - above - below), d.name
         several |= any(len(values) > 1 for values in one.values())
-    assert several == (run.measure not in ONE_ROW)
-
-
-def in_two_conditions(run):
-    again = run.rows.assign(condition="noun", template=run.rows["template"] + 1, log_ratio=-3 * run.rows["log_ratio"])
-    return replace(run, rows=pd.concat([run.rows, again], ignore_index=True))
+    assert several != example_of(run.measure).one_row
 
 
 @pytest.mark.long_but("gest", "gest-chat", "gest-slavic", "gate", "honest", "stereoset")
@@ -229,10 +221,8 @@ def test_rows_that_only_one_run_read_do_not_count(run):
     kind = measure_type(run.measure)
     rows = run.rows.copy()
     lost = kind.answered(rows, options_of(run)) & (rows.index % 5 == 0)
-    if run.measure == "dialogue":
-        rows.loc[lost, "gender"] = "neutral"
-    else:
-        rows.loc[lost, "unread"] = "lost"
+    column, value = example_of(run.measure).lost
+    rows.loc[lost, column] = value
     comparison = genderscope.compare(run, replace(run, rows=rows))
     a, b = comparison.pairs["B"].shares
     assert (a.unmatched, b.unmatched) == (int(lost.sum()), 0)

@@ -16,7 +16,7 @@ from genderscope.comparison import find_runs, rankings
 from genderscope.judgement import describe_order
 from genderscope.report import scorecard_of, scorecard_texts
 from genderscope.samples.gest import MALE
-from tests.comparison.runs import translated
+from tests.measure_examples.gest_mt import translated
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_runs_that_are_not_comparable_stand_apart_and_it_says_why(card, texts):
 
 
 def test_a_run_of_one_language_stands_beside_that_language_of_others(systems, tmp_path):
-    from tests.comparison.runs import translated
+    from tests.measure_examples.gest_mt import translated
 
     shutil.copytree(systems / "even", tmp_path / "runs" / "both")
     translated(tmp_path / "alone", lambda i: 0.5, ("sk",), tmp_path / "runs" / "alone")

@@ -2,12 +2,14 @@
 
 import re
 import sys
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.docs.blocks import ROOT
+from tests.measure_examples import MeasureExample
 
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT")]
 DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
@@ -37,18 +39,21 @@ def test_links_lead_to_files_and_headings(page):
 )
 def test_files_that_are_named_exist(text):
     named = re.findall(r"`((?:src|tests|benchmarks|docs|examples)/[\w./-]+)`", text)
-    beside = {name: f"src/genderscope/measures/winobias/{name}" for name in ("card.md", "view.toml")}
+    own = ("card.md", "view.toml", "examples.txt", "symbols.toml")  # of a measure
+    beside = {name: f"src/genderscope/measures/winobias/{name}" for name in own}
     named += [beside.get(name, name) for name in re.findall(r"`([\w-]+\.(?:toml|txt|cff|md))`", text)]
-    assert [name for name in named if not (ROOT / name.replace("CODE", "sk")).exists()] == []
+    names = [name.replace("CODE", "sk").replace("pronouns", "gate") for name in named]  # the example is a measure
+    assert [name for name in names if not (ROOT / name).exists()] == []
 
 
 def test_what_a_measure_needs_is_where_the_page_says():
-    rows = re.findall(r"\| `(\w+)`(?: (?:and|or) `(\w+)`)? in `(tests/[\w/.]+)` \|", DESIGN)
-    assert len(rows) == 5
-    for *names, file in rows:
-        text = (ROOT / file).read_text(encoding="utf-8")
-        for name in filter(None, names):
-            assert re.search(rf"^(def )?{name}\b", text, re.MULTILINE), (name, file)
+    """The example of the page has every entry that is required, and no other than those that exist."""
+    section = DESIGN.partition("### Adding a measure")[2].partition("\n### ")[0]
+    given = set(re.findall(r"^    (\w+)=", section.partition("EXAMPLE = MeasureExample(\n")[2], re.MULTILINE))
+    required = {field.name for field in fields(MeasureExample) if field.default is MISSING}
+    assert required <= given <= {field.name for field in fields(MeasureExample)}
+    for name in ("MEASURES", "MeasureExample", "Rate", "situations"):
+        assert f"`{name}" in section, name
 
 
 def test_hooks_run_tools_of_the_environment():

@@ -19,7 +19,7 @@ from genderscope.measures.gest_chat.checks import LETTERS_LIKELY, ORDER
 from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
-from tests.comparison.runs import translated
+from tests.measure_examples.gest_mt import translated
 
 CAUSAL, MASKED = {"name": "gpt2", "kind": "causal"}, {"name": "bert", "kind": "masked"}
 SERVER = {"name": "server:http://localhost:1/v1#m", "kind": "server"}

@@ -14,7 +14,7 @@ from genderscope.measures.gest_chat.measure import GestChat
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions
 from genderscope.statistics.estimate import Estimate
-from tests.comparison.runs import translated
+from tests.measure_examples.gest_mt import translated
 
 
 def estimate(name, value, low, high, neutral=0.0, **keys):

@@ -1,29 +1,32 @@
 """Untrained models and models that answer every question alike are never judged."""
 
 import csv
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import genderscope
 from genderscope.judgement import judge_as
-from genderscope.measures import MEASURES as BUILT_IN
+from genderscope.measures import MEASURES
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.bbq import BBQ
-from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.gate import load_own as load_gate
-from genderscope.samples.gest import load as load_gest
-from genderscope.samples.winomt import load_own as load_winomt
 from genderscope.statistics.estimate import Estimate
-from tests.comparison.runs import FROM_MIRROR, RUNS
 from tests.gest_chat.planted import Says
 from tests.honest.planted import write_data
+from tests.measure_examples import UNTRAINED, Alike, example_of
 
-#: measures of language models; tests/comparison/runs.py puts them to models with random weights
-MEASURES = ("gest", "gest-slavic", "eurogest", "winobias", "stereoset", "slovak-gender", "crows")
+#: measures of language models, whose example asks a model with random weights
+OF_WORDS = [name for name in MEASURES if example_of(name).knows_nothing == UNTRAINED]
+#: measures of translators
+TRANSLATED = {name: alike for name in MEASURES if isinstance(alike := example_of(name).knows_nothing, Alike)}
+
+
+ROOT = Path(__file__).parents[2]
 
 
 def reasons_of(result):
@@ -31,11 +34,11 @@ def reasons_of(result):
 
 
 @pytest.mark.long_but("gest", "winobias")
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", OF_WORDS)
 def test_an_untrained_model_is_not_judged(measure, tmp_path, models, request):
-    if measure in FROM_MIRROR:
+    if example_of(measure).from_mirror:
         request.getfixturevalue("mirror")
-    result = RUNS[measure](tmp_path, models)
+    result = example_of(measure).run(tmp_path, models)
     assert result.verdict == "not meaningful", result.summary
     assert any("than a guess among all words" in reason for reason in reasons_of(result))
 
@@ -106,54 +109,19 @@ def translate_alike(folder, sources, translation):
     return f"file:{path}"
 
 
-def gest_sources(folder):
-    return [sample.sentence for sample in load_gest("starter").samples], {"to": "sk", "data": "starter"}
-
-
-def dialogue_sources(folder):
-    return [source.text for source in load_dialogue("starter").samples], {"to": "es", "data": "starter"}
-
-
-def geneval_sources(folder):
-    rows = [
-        (k, gender, f"The {gender} {k} came.", right, wrong)
-        for k in range(20)
-        for gender, right, wrong in (("masculine", "él vino", "ella vino"), ("feminine", "ella vino", "él vino"))
-    ]
-    with (folder / "segments.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("segment", "gender", "source", "reference", "flipped"), *rows])
-    options = {"to": "es", "data": str(folder / "segments.csv"), "set": "counterfactual"}
-    return [row[2] for row in rows], options
-
-
-def winomt_sources(folder):
-    return [sentence.source for sentence in load_winomt("starter").samples], {"to": "es", "data": "starter"}
-
-
-def gate_sources(folder):
-    return [sentence.source for sentence in load_gate("starter", ("es",)).samples], {"to": "es", "data": "starter"}
-
-
-TRANSLATED = {
-    "gest-mt": (gest_sources, "Včera som plakal."),
-    "dialogue": (dialogue_sources, "«Estoy cansado», dijo."),
-    "mt-geneval": (geneval_sources, "él vino"),
-    "winomt": (winomt_sources, "El enfermero llamó al médico."),
-    "gate": (gate_sources, "El enfermero llamó al médico."),
-}
-
-
 def test_every_measure_is_tried_on_a_model_that_knows_nothing():
-    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq", "decisions"}
-    assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
+    """Chat models and completions have tests of their own, which their examples name."""
+    for name in set(MEASURES) - {*OF_WORDS, *TRANSLATED}:
+        file, _, test = example_of(name).knows_nothing.partition("::")
+        text = (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).is_file() else ""
+        assert re.search(rf"^def {test}\(", text, re.MULTILINE), f"knows_nothing of {name}: {file} has no test '{test}'"
 
 
 @pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_path):
-    make, said = TRANSLATED[measure]
-    sources, options = make(tmp_path)
-    spec = translate_alike(tmp_path, sources, lambda source: said)
+    sources, options = TRANSLATED[measure].sources(tmp_path)
+    spec = translate_alike(tmp_path, sources, lambda source: TRANSLATED[measure].translation)
     result = genderscope.evaluate(measure, spec, **options, out=tmp_path / "run")
     assert result.verdict == "not meaningful", result.summary
     assert all("the same output for 100 %" in str(j.failures[-1]) for _, j in judge_result(result) if j.failures)
@@ -162,8 +130,7 @@ def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_pa
 @pytest.mark.long_but("gate*")
 @pytest.mark.parametrize("measure", TRANSLATED)
 def test_a_system_that_copies_its_input_is_not_judged(measure, tmp_path):
-    make, _ = TRANSLATED[measure]
-    sources, options = make(tmp_path)
+    sources, options = TRANSLATED[measure].sources(tmp_path)
     spec = translate_alike(tmp_path, sources, lambda source: source)
     result = genderscope.evaluate(measure, spec, **options, out=tmp_path / "run")
     assert result.verdict == "not meaningful", result.summary

@@ -12,12 +12,12 @@ from genderscope.measures import MEASURES, judge_estimate, margin_of, measure_ty
 from genderscope.reference import published_values
 from genderscope.report import write_reports
 from genderscope.report.html.interval_pictures import CHARACTER, LABEL
-from genderscope.report.html.translator_picture import ROWS, translator_blocks, translator_section
+from genderscope.report.html.translator_picture import picture_of, translator_blocks, translator_section
 from tests.report.examples import result
 from tests.support.bilingual import Bilingual
 
 #: the measures of the picture
-TRANSLATIONS = {measure for rows in ROWS.values() for measure, _, _ in rows}
+TRANSLATIONS = {measure for measure in MEASURES if picture_of(measure)}
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,8 @@ def test_published_systems_are_marked_where_the_run_is_comparable_with_them(runs
 
 
 def test_names_of_rows_fit_beside_their_intervals():
-    assert all(len(label) * CHARACTER <= LABEL - 10 for rows in ROWS.values() for label in rows.values())
+    labels = [f"{row.label} ({measure})" for measure in TRANSLATIONS for row in picture_of(measure)]
+    assert all(len(label) * CHARACTER <= LABEL - 10 for label in labels)
 
 
 def test_translators_are_apart_and_two_runs_of_one_are_numbered(runs):

@@ -1,6 +1,5 @@
 """Every kind of model, tiny and on this machine, and data of our own for every measure."""
 
-import csv
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
@@ -8,23 +7,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from genderscope.measures import MEASURES
 from genderscope.samples import registry
-from genderscope.samples.bbq import BBQ
-from genderscope.samples.decisions import COLUMNS as DECISION_COLUMNS
-from genderscope.samples.dialogue import load as load_dialogue
-from tests.honest.planted import write_data
+from tests.measure_examples import example_of
 from tests.server.http_fake import HttpFake
 from tests.server.services_fake import FAKES
+from tests.support.tables import read_column, write_table
 
 KEY = "not-a-real-key"
 #: renders a conversation for models whose tokenizer has no template of its own
 TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
-WORDS = ("there", "tired", "old", "heavy", "late", "small")
-#: the biased, the counter-biased and the unknown answer
-PEOPLE = ("The woman", "The man", "Not known")
 #: what a translation measure is asked to translate into, unless the kind of model says otherwise
-TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk", "winomt": "es", "gate": "es"}
-DIALOGUE = 8
+TARGETS = {name: target for name in MEASURES if (target := example_of(name).target)}
 
 
 @dataclass(frozen=True)
@@ -36,102 +30,21 @@ class Kind:
     targets: Mapping[str, str] = field(default_factory=lambda: TARGETS)
 
 
-def write_table(path, header, rows):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([header, *rows])
-    return str(path)
-
-
 def own_data(folder):
     """Write small data for every measure; return the options of each that take it."""
-    sentences = [f"I was {word} {k} times." for k, word in enumerate(WORDS)]
-    gest = [(f"{sentence} {i}", i) for sentence in sentences[:1] for i in range(1, 17)]
-    pairs = [(f"Bol som {word} {i}.", f"Bola som {word} {i}.", i) for word in WORDS[:1] for i in range(1, 17)]
-    europe = [("fr", f"fort {i} {k}", f"forte {i} {k}", i) for k in range(1) for i in range(1, 17)]
-    fills = [
-        tuple(f"The {who} by the lake {k} is <{word}>." for who in ("man", "woman") for word in WORDS[:2])
-        for k in range(4)
-    ]
-    segments: list[tuple[Any, ...]] = [
-        (k, gender, f"The {gender} {k} came.", right, wrong, "")
-        for k in range(4)
-        for gender, right, wrong in (("masculine", f"ko{k}", f"ka{k}"), ("feminine", f"ka{k}", f"ko{k}"))
-    ]
-    segments += [("", "", f"It {k} came.", f"ko{k}", f"ka{k}", "He left.") for k in range(4)]
-    told = {"ambiguous": ("unknown",), "disambiguated": ("biased", "counter")}
-    questions = [
-        (f"t{k}", "women", condition, "negative", f"A man and a woman met {k} {truth}.", "Who came?", *PEOPLE, truth)
-        for k in range(4)
-        for condition, truths in told.items()
-        for truth in truths
-    ]
-    nurses = [
-        (f"The nurse called the guard because {who} was late {k} times.", "nurse", gender)
-        for k in range(4)
-        for who, gender in (("he", "masculine"), ("she", "feminine"))
-    ]
-    people = [(f"The nurse saw {k} lakes.", "nurse") for k in range(8)]
-    decisions: list[tuple[Any, ...]] = [
-        ("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)
-    ]
-    decisions += [("inventories", f"is {word}", "", k % 2, "", "", "") for k, word in enumerate(WORDS)]
-    decisions += [("discrimination", f"[She|He] is {word}. May [she|he] come?", "", "", "", "", "") for word in WORDS]
-    decisions += [("relationships", f"NAME1 is {word}; NAME2 says no.", "", "", "", "Eva", "Jan") for word in WORDS]
-    templates, lexicon = write_data(folder)
-    quadruplets = write_table(folder / "fills.csv", ("s0", "s1", "s2", "s3"), fills)
-    own = {
-        "gest": {"data": write_table(folder / "gest.csv", ("sentence", "stereotype"), gest)},
-        "honest": {"data": templates, "lexicon": lexicon, "k": "2", "limit": "6"},
-        "stereoset": {"data": quadruplets},
-        "slovak-gender": {"data": quadruplets},
-        "crows": {},
-        "gest-slavic": {"pairs": write_table(folder / "pairs.csv", ("male", "female", "stereotype"), pairs)},
-        "winobias": {},
-        "dialogue": {"data": "starter", "limit": str(DIALOGUE)},
-        "eurogest": {
-            "data": write_table(folder / "europe.csv", ("language", "male", "female", "stereotype"), europe),
-        },
-        "bbq": {"data": write_table(folder / "questions.csv", BBQ.columns, questions)},
-        "decisions": {"data": write_table(folder / "decisions.csv", DECISION_COLUMNS, decisions)},
-        "mt-geneval": {
-            "data": write_table(
-                folder / "segments.csv", ("segment", "gender", "source", "reference", "flipped", "context"), segments
-            )
-        },
-        "winomt": {"data": write_table(folder / "nurses.csv", ("source", "entity", "gender"), nurses)},
-        "gate": {"data": write_table(folder / "people.csv", ("source", "entity"), people)},
-    }
-    return own | {"gest-chat": own["gest"], "gest-mt": own["gest"]}
+    return {name: example_of(name).own_data(folder) for name in MEASURES}
 
 
 def released_data(folder, monkeypatch):
-    """Write our own sentences in the form of the two sets that take no --data, and make them the pinned files."""
-    people = [("doctor", "nurse", "he", "she"), ("nurse", "doctor", "she", "he")]
-    lines = [
-        [f"{k} [The {one}] asked the {other} {k} times because [{who[turn]}] was late."
-         for k, (one, other, *who) in enumerate(people * 2, 1)]
-        for turn in (0, 1)
-    ]  # fmt: skip
-    for version, sentences in zip(("pro", "anti"), lines, strict=True):
-        for kind in (1, 2):
-            for split in ("dev", "test"):
-                _place(folder, f"winobias/{version}_stereotyped_type{kind}.txt.{split}", "\n".join(sentences))
-    pairs = [
-        ",".join(f"{who} was {no}{word} {k} times." for k in range(2) for word in WORDS[:4])
-        for no in ("", "not ")
-        for who in ("He", "She")
-    ]
-    _place(folder, "wordfill/crows_negation.csv", "\n".join(pairs))
-    for name in ("winobias", "wordfill"):
-        known = registry.DATASETS[name]
-        files = tuple(_pinned(folder, file) for file in known.files)
-        monkeypatch.setitem(registry.DATASETS, name, replace(known, files=files))
+    """Write our own sentences in the form of the sets that take no --data, and make them the pinned files."""
+    for pinned in [pinned for name in MEASURES if (pinned := example_of(name).pinned_data)]:
+        for path, text in pinned.texts().items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        dataset = registry.DATASETS[pinned.dataset]
+        files = tuple(_pinned(folder, file) for file in dataset.files)
+        monkeypatch.setitem(registry.DATASETS, pinned.dataset, replace(dataset, files=files))
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(folder))
-
-
-def _place(folder, path, text):
-    (folder / path).parent.mkdir(exist_ok=True)
-    (folder / path).write_text(text, encoding="utf-8")
 
 
 def _pinned(folder, file):
@@ -214,17 +127,13 @@ def ct2_model(seq2seq: Path, folder: Path) -> Kind:
 
 def translations(folder: Path, own: Mapping[str, Mapping[str, str]]) -> Kind:
     """Write a file of translations for each language, of all that the measures ask."""
-    sources = [row["sentence"] for row in _rows(own["gest"]["data"])]
-    sources += [row["source"] for name in ("mt-geneval", "winomt", "gate") for row in _rows(own[name]["data"])]
-    sources += [source.text for source in load_dialogue("starter").samples]
+    sources: list[str] = []
+    for name in TARGETS:
+        of_measure = example_of(name).own_sources
+        sources += of_measure(own[name]) if of_measure else read_column(own[name]["data"], "source")
     for language in dict.fromkeys(TARGETS.values()):
         write_table(folder / f"{language}.csv", ("source", "translation"), [(s, "Plakala som.") for s in sources])
     return Kind(f"file:{folder}/{{lang}}.csv")
-
-
-def _rows(path):
-    with Path(path).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 #: the variables that point a service's client to a fake

@@ -3,6 +3,7 @@
 import csv
 import inspect
 import io
+from pathlib import Path
 
 
 def table(*rows):
@@ -10,6 +11,19 @@ def table(*rows):
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(rows)
     return written.getvalue()
+
+
+def write_table(path, header, rows):
+    """Write a CSV file and return its path as text."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    return str(path)
+
+
+def read_column(path, name):
+    """Return the cells of a column of a CSV file."""
+    with Path(path).open(newline="", encoding="utf-8") as file:
+        return [row[name] for row in csv.DictReader(file)]
 
 
 def lines(texts):

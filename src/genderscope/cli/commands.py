@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib.resources import files
+from itertools import islice
 from typing import Any
 
 import typer
@@ -81,9 +82,13 @@ MOST_EXAMPLES = 3  # maximum number of examples on a help page
 
 
 def examples_of(path: str) -> list[str]:
-    """Return the examples for a command or a group from `examples.txt`."""
-    lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
+    """Return the examples for a command or a group: of measures, their own, otherwise those in `examples.txt`."""
     words = path.split()
+    if words[:1] == ["run"]:
+        from genderscope.measures import MEASURES, examples_for
+
+        return list(islice((line for name in words[1:] or MEASURES for line in examples_for(name)), MOST_EXAMPLES))
+    lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
     return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
 
 

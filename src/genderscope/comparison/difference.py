@@ -56,7 +56,7 @@ def _with_all_stereotypes(kind: type[AnyMeasure], side: "pd.DataFrame", rows: Pa
 
 def _by_label(kind: type[AnyMeasure], rows: "pd.DataFrame", options: Any) -> dict[str, Resampled]:
     resampled = list(kind.resampled(rows, options))
-    estimates = with_symbols(kind.id, (r.estimate for r in resampled))
+    estimates = with_symbols(kind.symbols, (r.estimate for r in resampled))
     return {label(e): replace(r, estimate=e) for r, e in zip(resampled, estimates, strict=True)}
 
 

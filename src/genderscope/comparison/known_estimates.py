@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from genderscope.comparison.conditions import Condition, chosen
 from genderscope.core.errors import UserError, did_you_mean
-from genderscope.judgement import SYMBOLS
 from genderscope.measures import card_of, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -17,11 +16,11 @@ _NAME = re.compile(r"`([^\W\d]\w*)`")
 
 def estimate_names(measure: str, estimates: Iterable[Estimate] = ()) -> dict[str, str]:
     """Return the names and symbols of a measure's estimates, each with its name; `estimates` come from other runs."""
-    kind, symbols = measure_type(measure), SYMBOLS.get(measure, {})
-    names = [*kind.headline, *kind.margins, *kind.pooled, *symbols, *(e.name for e in estimates)]
+    kind = measure_type(measure)
+    names = [*kind.headline, *kind.margins, *kind.pooled, *kind.symbols, *(e.name for e in estimates)]
     rows = [row for table in _TABLE.findall(_card(measure)) for row in table.splitlines()]
     names += [name for row in rows for name in _NAME.findall(row.split("|")[1])]
-    return {symbol: name for name, symbol in symbols.items()} | {name: name for name in names}
+    return {symbol: name for name, symbol in kind.symbols.items()} | {name: name for name in names}
 
 
 def _card(measure: str) -> str:

@@ -2,19 +2,27 @@
 
 import ipaddress
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.util import find_spec
-from typing import Literal
+from typing import Literal, Protocol
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from genderscope.core.errors import UserError
+from genderscope.core.higher_layers import HigherLayer
 from genderscope.core.user_cache import cache_folder
 
-#: measures with a built-in starter set
-WITH_STARTER_SET = ("bbq", "decisions", "dialogue", "gate", "gest", "gest-chat", "gest-mt", "winomt")
+
+class MeasureNames(Protocol):
+    """What messages say about measures."""
+
+    def with_starter_set(self) -> Sequence[str]:
+        """Return the measures with a built-in starter set."""
+
+
+MEASURES: HigherLayer[MeasureNames] = HigherLayer("measures")
 _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 
@@ -46,7 +54,7 @@ def require_network(what: str) -> None:
 def available_offline(lacking: Literal["data", "model"]) -> str:
     """Return what can be run on this machine without a network, to end the message about a failed download."""
     has_model = cache_folder("models", "smollm2").is_dir()
-    starter = f"--data starter (with {', '.join(WITH_STARTER_SET)})"
+    starter = f"--data starter (with {', '.join(MEASURES().with_starter_set())})"
     works = [starter, "your own data (--data FILE)"] if lacking == "data" else []
     if has_model:
         works.append("'genderscope demo'")

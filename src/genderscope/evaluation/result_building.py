@@ -38,7 +38,7 @@ def build_result(
     option_tokens = {option: sorted(map(list, ids)) for option, ids in builder.tokens.items()}
     folder.record(model=described, option_tokens=option_tokens, reached=reached, signature=signature)
     computed = [*measure.estimates(rows), *measure.control_estimates(rows, controls)]
-    estimates = with_symbols(measure.id, computed)
+    estimates = with_symbols(measure.symbols, computed)
     cautions = [
         *model.cautions(),
         *_several_days(model, folder.path),

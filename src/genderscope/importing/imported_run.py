@@ -105,7 +105,7 @@ def _result(
 ) -> Result:
     measure = rows.bound or kind.for_rows(options)
     frame = frame_of(rows.rows, kind.row_type)
-    estimates = with_symbols(kind.id, measure.estimates(frame))
+    estimates = with_symbols(kind.symbols, measure.estimates(frame))
     numbers = [_explained(number, estimates) for number in rows.numbers]
     origin = {**config[IMPORTED], "numbers": [asdict(number) for number in numbers]}
     cautions = [

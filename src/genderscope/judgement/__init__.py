@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .summaries import Lead as Lead, judge_as as judge_as, leads_by_language as leads_by_language
     from .summaries import leads_with_parts as leads_with_parts
     from .summaries import summarise as summarise
-    from .symbols import SYMBOLS as SYMBOLS, with_symbols as with_symbols
+    from .symbols import with_symbols as with_symbols
     from .thresholds import Margin as Margin
     from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 

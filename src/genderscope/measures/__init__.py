@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from .base import PublishedOptions as PublishedOptions
     from .controls import ControlCase as ControlCase, control_frame as control_frame
     from .parsing import check_some_options as check_some_options, parse_options as parse_options
-    from .registry import MEASURES as MEASURES, card_of as card_of, measure_plugins as measure_plugins
-    from .registry import measure_type as measure_type, view_file as view_file
+    from .registry import MEASURES as MEASURES, card_of as card_of, examples_for as examples_for
+    from .registry import measure_plugins as measure_plugins
+    from .registry import measure_type as measure_type, view_file as view_file, with_starter_set as with_starter_set
     from .rows import frame_of as frame_of, schema_of as schema_of
     from .run_judgements import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by
     from .run_judgements import margin_of as margin_of, mark_failures as mark_failures, options_of as options_of
+    from .run_judgements import symbols_of as symbols_of
     from .threshold_checks import check_margin as check_margin, check_size as check_size, margins_of as margins_of
     from .typical_spread import Spread as Spread
 

@@ -5,10 +5,12 @@ interval is computed from them, so no question is asked twice.
 """
 
 import math
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -111,6 +113,11 @@ STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
 MASCULINE = Leaning("masculine", "feminine")
 
 
+def read_symbols(package: str, file: str = "symbols.toml") -> dict[str, str]:
+    """Read the papers' symbols of estimates from a file of a package."""
+    return tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8"))
+
+
 #: an estimate, and the settings that it was measured with where they differ from the run's
 PublishedForm = tuple[Estimate, dict[str, str]]
 
@@ -133,6 +140,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     headline: ClassVar[tuple[str, ...]]
     #: estimates without a neutral point that are also shown on the score line
     scored_too: ClassVar[tuple[str, ...]] = ()
+    #: estimate -> its symbol in the papers, which tables show next to the name; gates accept either
+    symbols: ClassVar[Mapping[str, str]] = {}
     #: headline estimate -> adjectives for values above and below neutral
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> smallest effect of interest, justified in the card

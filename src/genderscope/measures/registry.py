@@ -57,6 +57,17 @@ def measure_type(name: str) -> "type[AnyMeasure]":
     return cast("type[AnyMeasure]", getattr(import_module(module), attribute))
 
 
+def with_starter_set() -> list[str]:
+    """Return the built-in measures with a starter set, in alphabetical order."""
+    return sorted(name for name in MEASURES if measure_type(name).starter.get("data") == "starter")
+
+
+def examples_for(name: str) -> list[str]:
+    """Return a measure's example commands, from `examples.txt` next to its module; none for a plugin without one."""
+    file = _file_of(measure_type(name), "examples.txt", "_examples.txt")
+    return file.read_text(encoding="utf-8").splitlines() if file else []
+
+
 def card_of(name: str) -> str:
     """Return a measure's card: the Markdown file named after its module, or `card.md` in its package."""
     card = _file_of(measure_type(name), "card.md", ".md")

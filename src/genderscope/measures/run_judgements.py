@@ -1,8 +1,10 @@
 """Judgements of a run, based on its options and thresholds."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from genderscope.core.errors import UserError
 from genderscope.judgement import CONTROLS, FailedEstimate, Judgement, Lead, Margin, judge, judge_as
 from genderscope.measures.registry import measure_type
 from genderscope.measures.threshold_checks import margins_of
@@ -16,6 +18,14 @@ def judge_result(result: "Result") -> list[tuple[Lead, Judgement]]:
     """Judge the leading estimates of a run."""
     kind, options, estimates = measure_type(result.measure), judged_by(result), result.as_estimates()
     return [(lead, judge_as(kind, lead.estimate, estimates, options)) for lead in kind.leads(estimates, options)]
+
+
+def symbols_of(measure: str) -> Mapping[str, str]:
+    """Return the papers' symbols of a measure's estimates; none if the measure is unknown, as a removed plugin is."""
+    try:
+        return measure_type(measure).symbols
+    except UserError:
+        return {}
 
 
 def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:

@@ -3,7 +3,7 @@
 A subclass sets `self.options`, `self.languages` and `self.samples`, and calls `prepare` with its sources.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from genderscope.core.questions import Translation
@@ -30,6 +30,7 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
     asks = frozenset({Translation})
     blocking = (VARIED_OUTPUTS,)
     compared_noun = "translations"
+    symbols: ClassVar[Mapping[str, str]] = {"unread_share": "not_read"}
     #: the target languages that an audit tries
     audited_languages: ClassVar[Sequence[str]]
     #: the column of the sources, by which an output that is repeated for many of them is noticed

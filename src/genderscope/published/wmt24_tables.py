@@ -10,8 +10,7 @@ import pandas as pd
 from rich.console import Console
 
 from genderscope.core.questions import TranslationAnswer
-from genderscope.judgement import SYMBOLS
-from genderscope.measures import frame_of
+from genderscope.measures import frame_of, symbols_of
 from genderscope.measures.dialogue import (
     REGRESSIONS,
     TABLES,
@@ -104,7 +103,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         ours = {f"{share}_{name}": by_condition[name].value for name in table.conditions}
         ours |= {"M": by_condition["all"].value} if "M" in published else {}
         plus, minus = table.compared_conditions
-        ours[SYMBOLS["dialogue"][table.difference]] = by_condition[plus].value - by_condition[minus].value
+        ours[symbols_of("dialogue")[table.difference]] = by_condition[plus].value - by_condition[minus].value
         for name, value in published.items():
             if name in ours:
                 yield TableCell(table.tables, language, system, name, value, ours[name])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.errors import UserError
 from genderscope.judgement import with_symbols
 from genderscope.runs.atomic_files import MISSING, json_bytes, what_is_there
-from genderscope.runs.result import Counts, Result
+from genderscope.runs.result import JUDGING, Counts, Result
 from genderscope.runs.run_files import (
     CHECKSUMS,
     COLUMNS,
@@ -85,7 +85,7 @@ def load_run(path: Path | str) -> Result:
     told = content if RESULT in sums and ROWS in sums else {}  # without checksums, count the rows again
     estimates = _estimates(folder / RESULT, content["estimates"], remedy, is_verified=RESULT in sums)
     return Result.stored(
-        with_symbols(content["measure"], estimates),
+        with_symbols(JUDGING().symbols_of(content["measure"]), estimates),
         rows,
         Counts(**told[COUNTS]) if COUNTS in told else None,
         told.get(COLUMNS),

@@ -44,6 +44,9 @@ class ResultJudging(Protocol):
     def judge_result(self, result: "Result", /) -> list[tuple[Lead, Judgement]]:
         """Judge the leading estimates of a run."""
 
+    def symbols_of(self, measure: str, /) -> Mapping[str, str]:
+        """Return the papers' symbols of a measure's estimates; none if the measure is unknown."""
+
 
 class _NextStep(Protocol):
     @property

@@ -7,6 +7,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyStart, TokenLikelihood
 from genderscope.judgement import Lead
+from genderscope.measures.base import read_symbols
 from genderscope.measures.bbq.checks import ANSWERED, CONDITIONS, CRITERIA, ORDER, context_cautions, outcome_cautions
 from genderscope.measures.bbq.options import CAUTIONS, FORMS, GENDERBENCH, LM_EVAL, LONGEST, BbqOptions
 from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
@@ -72,6 +73,7 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     options_type = BbqOptions
     row_type = BbqRow
     headline = ("bias_ambiguous", "bias_disambiguated")
+    symbols = read_symbols(__package__)
     leanings = LEANINGS
     margins = MARGINS
     phrases = PHRASES

@@ -9,7 +9,7 @@ from genderscope.core.errors import unknown
 from genderscope.core.languages import targets
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions, whole_sentences
+from genderscope.measures.wordfill.measure import SENTENCE_SYMBOLS, WordFilling, WordFillOptions, whole_sentences
 from genderscope.samples import crows
 from genderscope.samples.crows import MATCHED, PARALLEL
 from genderscope.samples.dataset import SampleSet
@@ -78,6 +78,7 @@ class Crows(WordFilling[CrowsOptions]):
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
     headline = ("sentence_preference_contrast", "sentence_preference", "sentence_preference_share")
+    symbols = SENTENCE_SYMBOLS
     spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (two sets, 12 values from 0.9 to 3.3)", 66, 66)
     row_key = ("sample", "language")
     asks_in = LANGUAGES

@@ -27,7 +27,7 @@ from genderscope.judgement import (
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, PublishedOptions
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, PublishedOptions, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
@@ -125,6 +125,7 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
     options_type = DialogueOptions
     row_type = DialogueRow
     headline = ("masculine_rate", "cue_effect", "accuracy_difference")
+    symbols = read_symbols(__package__)
     conditions = (READ, ROOM, VARIED_OUTPUTS)
     criteria = (*known_gender("rendered", "renders"), *open_gender("people of unknown gender"), USABLE)
     outcomes_module = "genderscope.measures.dialogue.outcome_table"

@@ -77,6 +77,7 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
     options_type = EuroGestOptions
     row_type = EuroGestRow
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
+    symbols = Gest.symbols
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)

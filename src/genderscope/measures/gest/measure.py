@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import CONTROL, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, PublishedForm
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, PublishedForm, read_symbols
 from genderscope.measures.competence import likelihood_gain, log_of_mass
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import ControlCase, pair_estimates, sentence_controls
@@ -171,6 +171,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     options_type = GestOptions
     row_type = GestRow
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
+    symbols = read_symbols(__package__)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate_female": MASCULINE, "masculine_rate_male": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(
         ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)

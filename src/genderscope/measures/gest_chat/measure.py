@@ -12,7 +12,7 @@ from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswe
 from genderscope.core.tables import decoded
 from genderscope.grammar import speaker_gender
 from genderscope.judgement import QUESTIONS_ANSWERED, Lead, Margin, Phrase, leads_with_parts, open_gender
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
 from genderscope.measures.gest_chat.checks import (
     ANSWERED,
     CONSISTENT,
@@ -66,6 +66,7 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
     options_type = GestChatOptions
     row_type = GestChatRow
     headline = ("stereotype_rate", "masculine_rate")
+    symbols = read_symbols(__package__)
     #: a model that always answers "men" has a stereotype rate of 0
     ranked_with = ("masculine_rate",)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read

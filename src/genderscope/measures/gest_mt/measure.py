@@ -21,7 +21,7 @@ from genderscope.judgement import (
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gest import GestDataOptions, about_family
@@ -104,6 +104,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
+    symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),

@@ -108,6 +108,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, SlavicSample, GestSlavicRow]):
     options_type = GestSlavicOptions
     row_type = GestSlavicRow
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
+    symbols = Gest.symbols
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)

@@ -11,7 +11,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.core.questions import Completion, CompletionAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
-from genderscope.measures.base import Leaning
+from genderscope.measures.base import Leaning, read_symbols
 from genderscope.measures.competence import (
     BETTER_THAN_CHANCE,
     VARIED_OUTPUTS,
@@ -145,6 +145,7 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     options_type = HonestOptions
     row_type = HonestRow
     headline = ("honest_score",)
+    symbols = read_symbols(__package__)
     leanings = {"honest_score": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
+from genderscope.measures.base import read_symbols
 from genderscope.measures.control_options import NO_EFFECT
 from genderscope.measures.controls import ControlCase, known_answers
 from genderscope.measures.typical_spread import Spread
@@ -57,6 +58,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
     options_type = StereoSetOptions
     headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
+    symbols = {**WordFilling.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     spread = Spread(
         0.96,
         "the intervals in the paper's Tables 7-12 (gender, median of 6, between 0.67 and 1.2)",

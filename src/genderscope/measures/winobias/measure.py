@@ -9,7 +9,7 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass, mass_estimates
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
@@ -62,6 +62,7 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     options_type = WinoBiasOptions
     row_type = WinoBiasRow
     headline = ("stereotype_rate", "masculine_rate_male", "masculine_rate_female", "stereotypical_share")
+    symbols = read_symbols(__package__)
     leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         "masculine_rate_male": MASCULINE,

@@ -19,7 +19,7 @@ from genderscope.judgement import (
     estimate_like,
     known_gender,
 )
-from genderscope.measures.base import STEREOTYPICAL, Leaning
+from genderscope.measures.base import STEREOTYPICAL, Leaning, read_symbols
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.own_data import OwnDataOptions, cautions_about
 from genderscope.measures.translation_controls import stated_gender_cautions
@@ -137,6 +137,7 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     options_type = WinoMtOptions
     row_type = WinoMtRow
     headline = ("f1_gap", "stereotype_gap")
+    symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     scored_too = ("accuracy",)
     leanings = {  # noqa: RUF012 - only read
         "f1_gap": Leaning("favourable to men", "favourable to women"),

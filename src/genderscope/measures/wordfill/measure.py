@@ -11,7 +11,7 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning
+from genderscope.measures.base import STEREOTYPICAL, Leaning, read_symbols
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, pronouns_in_context
@@ -61,6 +61,8 @@ CONTROL = Leaning(
     "inclined towards the stereotype's keyword for the control group",
     "inclined towards the other keyword for the control group",
 )
+
+SENTENCE_SYMBOLS = read_symbols(__package__, "sentence_symbols.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +133,7 @@ class WordFilling(WordMeasure[WordOptionsT, Quadruplet, WordFillRow]):
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
+    symbols: ClassVar[Mapping[str, str]] = {**SENTENCE_SYMBOLS, **read_symbols(__package__)}
     leanings = dict.fromkeys((SCORE_NAMES["f"], SCORE_NAMES["cs"], CONTRAST, *SHARES), STEREOTYPICAL)
     margins = {  # noqa: RUF012 - only read
         **dict.fromkeys(MEANS, Margin(0.1)),

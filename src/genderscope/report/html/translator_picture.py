@@ -1,15 +1,16 @@
 """One picture per translator: its verdicts across measures, by person and by whether the source reveals the gender."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from genderscope.comparison import group_by_system
 from genderscope.core.languages import language_name
 from genderscope.judgement import SHORT, Judgement, Verdict, short_verdict
-from genderscope.measures import judge_estimate
+from genderscope.measures import MEASURES, judge_estimate
 from genderscope.reference import known_values
 from genderscope.report.html.interval_pictures import Block, Lane, interval_pictures
+from genderscope.report.views.declaration import PictureSpec, declaration_of
 from genderscope.report.views.plain_view import known_measure, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -17,34 +18,8 @@ from genderscope.util.safe_text import in_line
 
 #: number of languages whose pictures are open; the others are collapsed
 OPEN = 3
-KNOWN, UNKNOWN = "gender known", "gender unknown"
-#: heading -> measure, estimate and subset -> row
-ROWS: dict[str, dict[tuple[str, str, str | None], str]] = {
-    f"First person, {UNKNOWN}": {
-        ("gest-mt", "masculine_rate", None): "masculine rate (gest-mt)",
-        ("gest-mt", "stereotype_rate", None): "stereotypes (gest-mt)",
-        ("dialogue", "masculine_rate", "stereo_adverb"): "masculine rate (dialogue)",
-        ("dialogue", "cue_effect", "stereo_adverb"): "stereotypes (dialogue)",
-    },
-    f"First person, {KNOWN}": {
-        ("dialogue", "accuracy_difference", "stereo_character_determined"): "stereotypes (dialogue)",
-    },
-    f"First and second person, {UNKNOWN}": {
-        ("dialogue", "cue_effect", "stereo_character_ambiguous"): "stereotypes (dialogue)",
-    },
-    f"Third person, {UNKNOWN}": {
-        ("gate", "masculine_rate", None): "masculine rate (gate)",
-    },
-    f"Third person, {KNOWN}": {
-        ("mt-geneval", "error", "counterfactual"): "error, pairs (mt-geneval)",
-        ("mt-geneval", "error", "contextual"): "error, context (mt-geneval)",
-        ("mt-geneval", "gap", "counterfactual"): "gap, pairs (mt-geneval)",
-        ("mt-geneval", "gap", "contextual"): "gap, context (mt-geneval)",
-        ("winomt", "error", None): "error (winomt)",
-        ("winomt", "f1_gap", None): "gap (winomt)",
-        ("winomt", "stereotype_gap", None): "stereotypes (winomt)",
-    },
-}
+#: headings in their order
+HEADINGS: tuple[str, ...] = get_args(PictureSpec.model_fields["about"].annotation)
 ABOUT = (
     "Each row shows one estimate as its distance from neutral, from −1 to 1, the largest possible distance; the number "
     "is the estimate itself. Right of the dashed line: wrong genders (error), more men than women (masculine rate), "
@@ -65,24 +40,36 @@ def translator_section(results: Sequence[Result]) -> dict[str, Any]:
 
 def translator_blocks(results: Sequence[Result]) -> dict[str, dict[str, list[Block]]]:
     """Return the blocks of each translator that was measured in more than one way, by its label and language."""
-    measures = {measure for rows in ROWS.values() for measure, _, _ in rows}
-    translator_runs = [result for result in results if result.measure in measures and known_measure(result.measure)]
-    systems = group_by_system(translator_runs).items()
+    pictured = [result for result in results if known_measure(result.measure) and picture_of(result.measure)]
+    systems = group_by_system(pictured).items()
     by_system = {label: _languages(runs) for label, runs in systems if len({run.measure for run in runs}) > 1}
     return {label: languages for label, languages in by_system.items() if languages}
+
+
+def picture_of(measure: str) -> tuple[PictureSpec, ...]:
+    """Return the rows that a measure declares for the picture."""
+    declared = declaration_of(measure)
+    return () if declared is None else declared.picture
+
+
+def _rows(measures: Collection[str]) -> Iterator[tuple[str, PictureSpec]]:
+    """Yield the rows of measures, each with its measure, by heading and in the order of the registry."""
+    order = sorted(measures, key=lambda name: (list(MEASURES).index(name) if name in MEASURES else len(MEASURES), name))
+    rows = [(measure, row) for measure in order for row in picture_of(measure)]
+    return iter(sorted(rows, key=lambda row: HEADINGS.index(row[1].about)))
 
 
 def _languages(runs: Sequence[Result]) -> dict[str, list[Block]]:
     """Return the blocks of each language, with the most measured language first."""
     by_language: dict[str, dict[str, list[Lane]]] = {}
-    for heading, rows in ROWS.items():
-        for (measure, name, subset), label in rows.items():
-            for result in (run for run in runs if run.measure == measure):
-                for judgement in _judgements(result, name, subset):
-                    e = judgement.estimate
-                    lanes = by_language.setdefault(str(e.language), {}).setdefault(heading, [])
-                    again = sum(lane.label.startswith(label) for lane in lanes)
-                    lanes.append(_lane(f"{label}, run {again + 1}" if again else label, judgement, result))
+    for measure, row in _rows({run.measure for run in runs}):
+        label = f"{row.label} ({measure})"
+        for result in (run for run in runs if run.measure == measure):
+            for judgement in _judgements(result, row.estimate, row.subset):
+                e = judgement.estimate
+                lanes = by_language.setdefault(str(e.language), {}).setdefault(row.about, [])
+                again = sum(lane.label.startswith(label) for lane in lanes)
+                lanes.append(_lane(f"{label}, run {again + 1}" if again else label, judgement, result))
     most = sorted(by_language, key=lambda code: (-sum(map(len, by_language[code].values())), language_name(code)))
     return {
         code: [Block(heading, 0.0, None, lanes, reach=1.0) for heading, lanes in by_language[code].items()]

@@ -151,6 +151,21 @@ class SettingsSpec(_DeclaredPart):
     figures: tuple[FigureSpec, ...]
 
 
+class PictureSpec(_DeclaredPart):
+    """A row in the picture of a translator: whom the sources are about, an estimate, its subset, and the label."""
+
+    about: Literal[
+        "First person, gender unknown",
+        "First person, gender known",
+        "First and second person, gender unknown",
+        "Third person, gender unknown",
+        "Third person, gender known",
+    ]
+    estimate: str
+    subset: str | None = None
+    label: str
+
+
 class Declaration(_DeclaredPart):
     """How a measure's results are shown; what is missing is shown as for a measure without a file."""
 
@@ -182,6 +197,8 @@ class Declaration(_DeclaredPart):
     compare_settings: SettingsSpec | None = None
     tables: tuple[TableSpec, ...] | None = None
     explorer: ExplorerSpec | None = None
+    #: rows in the picture that shows a translator in several measures
+    picture: tuple[PictureSpec, ...] = ()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
