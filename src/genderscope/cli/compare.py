@@ -17,7 +17,7 @@ from genderscope.cli.run import make_run
 from genderscope.cli.score import DATA, LIMIT, PART
 from genderscope.core.errors import UserError, option_name
 from genderscope.core.exit_codes import ExitCode, decisive
-from genderscope.evaluation import RunSettings, translation_measure
+from genderscope.evaluation import RunSettings
 from genderscope.runs import load_run, run_folder
 from genderscope.util.safe_text import in_line, terminal_safe
 
@@ -129,6 +129,8 @@ def measured(arguments: Sequence[str], measure: str | None, options: Mapping[str
             f"'{files[0]}' is a file of translations; add the measure and the languages, such as --measure gest-mt "
             "--to es."
         )
+    from genderscope.evaluation import translation_measure  # imports the pipeline
+
     translation_measure(measure)
     folders = {argument: run_folder(argument) for argument in arguments if argument not in files}
     names = _names([_path(folders[a]) if a in folders else a for a in arguments])  # before the files are measured
