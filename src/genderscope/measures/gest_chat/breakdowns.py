@@ -32,7 +32,7 @@ from genderscope.measures.gest_chat.shares import (
     weight_of,
 )
 from genderscope.measures.gest_chat.wordings import LETTERS, OPTIONS
-from genderscope.measures.reply_checks import BY_CHANCE, has_draws
+from genderscope.measures.reply_checks import has_draws
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER
 from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.samples.gest import MALE as MALE_STEREOTYPES
@@ -117,17 +117,28 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     if not placed.any():
         return []
     options: Array = choices[placed].to_numpy(dtype=np.float64)
-    places = reply_orders.by_place(options, rows.loc[placed, "order"], OPTIONS)
+    permutations = reply_orders.permutations_of(rows.loc[placed, "order"], OPTIONS)
+    places = reply_orders.by_place(options, permutations)
     draws = rows.loc[placed, "draw"] if has_draws(rows) else repeat(0)
     asked = zip(rows.loc[placed, "sample"], rows.loc[placed, "wording"], draws, strict=False)
     labels = [f"{sample}/{wording}/{draw}" for sample, wording, draw in asked]
     every = np.array([label.partition("/")[0] for label in labels])
     samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
+    sentences = np.array(list(dict.fromkeys(every)))
     count = weight_of(len(rows), form)
-    agreement = reply_orders.agreement
+    lead, across = (
+        reply_orders.content_lead(options, places, labels),
+        reply_orders.lead_across(options, places, every),
+    )
+    effect = reply_orders.order_effect(places, permutations, labels)
+    consistency = reply_orders.agreement(options, labels)
     estimates = [
-        _mean("order_effect", agreement(places, labels), samples, count, neutral=0.0, scaled=True),
-        _mean("consistency", agreement(options, labels), samples, count, neutral=None),
+        _mean("order_effect", effect, samples, count, reply_orders.LOWEST, neutral=0.0),
+        _mean("consistency", consistency, samples, count, remark=reply_orders.NO_NEUTRAL),
+        _mean(reply_orders.LEAD, lead, samples, count, reply_orders.LOWEST, remark=reply_orders.NO_NEUTRAL_LEAD),
+        _mean(
+            reply_orders.LEAD, across, sentences, count, reply_orders.LOWEST, remark=reply_orders.NO_NEUTRAL_LEAD
+        ).with_keys(category=reply_orders.ACROSS),
     ]
     for k, letter in enumerate(LETTERS):
         shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, count, neutral=1 / 3)
@@ -136,19 +147,24 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
 
 
 def _mean(
-    name: str, values: Array, samples: npt.NDArray[np.str_], answers: float, neutral: float | None, scaled: bool = False
+    name: str,
+    values: Array,
+    samples: npt.NDArray[np.str_],
+    answers: float,
+    lowest: float = 0.0,
+    neutral: float | None = None,
+    remark: str | None = None,
 ) -> Estimate:
-    """Return the mean over sentences, averaged over wordings and draws first."""
+    """Return the mean over sentences of values from `lowest` to 1, averaged over wordings and draws first."""
     by_sentence: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
-    share = share_of(by_sentence, answers)
+    share = share_of((by_sentence - lowest) / (1 - lowest), answers)
     n = int(np.isfinite(by_sentence).sum())
     blank = Estimate(name=name, n=n, unread=int((~np.isfinite(by_sentence)).sum()), neutral=neutral, method=ONE_SHARE)
     if share is None:
-        return replace(blank, remark="no sentence was answered in two orders")
+        return replace(blank, remark="no sentence was answered in enough orders")
     bounds = interval(share) if n >= FEWEST else ()
-    value, *shown = ((x - BY_CHANCE) / (1 - BY_CHANCE) if scaled else x for x in (share.value, *bounds))
-    remark = joined(None if bounds else TOO_FEW, reply_orders.NO_NEUTRAL if neutral is None else None)
-    return blank.with_value(value, shown or None, remark=remark)
+    value, *shown = (lowest + (1 - lowest) * x for x in (share.value, *bounds))
+    return blank.with_value(value, shown or None, remark=joined(None if bounds else TOO_FEW, remark))
 
 
 def sampling_variance(rows: pd.DataFrame, form: str, part: Part) -> float | None:
