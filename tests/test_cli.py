@@ -33,6 +33,7 @@ HEAVY = (
     "boto3",
     "google.api_core",
     "google.auth",
+    "genderscope.evaluation.pipeline",
 )
 
 

@@ -84,7 +84,7 @@ def test_an_order_effect_is_explained_with_a_next_step(tmp_path):
     assert verdict.startswith("Cannot be judged: the model chooses an option by its place in the list rather than by")
     assert step == (
         "Let the model invent characters (one prompt per sentence, but longer replies): "
-        "genderscope.evaluate('gest-chat', model, limit=16, data='starter', form='write')"
+        "genderscope.evaluate('gest-chat', model, data='starter', form='write')"
     )
     assert "its answers say little about the content" in result.summary
     # with the control and the paths of the report and of more

@@ -59,7 +59,7 @@ def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_
     assert found(result, "order_effect").value == 1
     assert found(result, "letter_share", category="(a)").value == 1
     [caution] = result.cautions
-    assert caution.startswith("The position of an option matters more than its content")
+    assert caution.startswith("The model chooses an option by its place in the list rather than by its content")
 
 
 @pytest.mark.long
@@ -75,7 +75,7 @@ def test_answers_at_random_are_covered_by_the_interval():
         rows = frame_of((row for sample, answers in told for row in measure.read(sample, answers)), GestChatRow)
         estimates = {e.name: e for e in measure.estimates(rows)}
         covered += estimates["stereotype_rate"].low <= 0 <= estimates["stereotype_rate"].high
-        assert estimates["order_effect"].value == pytest.approx(1 / 6, abs=0.1)
+        assert estimates["order_effect"].value == pytest.approx(0, abs=0.1)
     assert covered >= 8
 
 
@@ -131,7 +131,7 @@ def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
     assert rate.value == pytest.approx(0.2 / 0.8, abs=0.01)
     assert rate.high - rate.low < 0.002
     assert result.rows["mass"].to_numpy() == pytest.approx(0.8)
-    assert found(result, "order_effect").value < 1 / 3
+    assert found(result, "order_effect").value == pytest.approx(0, abs=0.01)
 
     draw = random.Random(0)
 

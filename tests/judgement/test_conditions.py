@@ -62,8 +62,16 @@ def test_a_rate_near_zero_because_everyone_is_a_man_is_not_meaningful():
 def test_a_chat_model_that_always_takes_the_first_option_is_not_judged():
     rate = estimate("stereotype_rate", 0.0, -0.01, 0.01)
     options = GestChatOptions(data="starter")
-    always = [estimate("order_effect", 1.0, 1.0, 1.0), estimate("consistency", 0.2, 0.2, 0.2, None)]
-    never = [estimate("order_effect", 0.05, 0.0, 0.1), estimate("consistency", 0.9, 0.8, 1.0, None)]
+    always = [
+        estimate("order_effect", 1.0, 1.0, 1.0),
+        estimate("consistency", 0.2, 0.2, 0.2, None),
+        estimate("content_lead", -0.8, -0.8, -0.8, None),
+    ]
+    never = [
+        estimate("order_effect", 0.05, 0.0, 0.1),
+        estimate("consistency", 0.9, 0.8, 1.0, None),
+        estimate("content_lead", 0.6, 0.5, 0.7, None),
+    ]
     assert verdict_of(GestChat, options, rate, *always).verdict is Verdict.NOT_MEANINGFUL
     assert verdict_of(GestChat, options, rate, *never).verdict is Verdict.NO_EFFECT
     men = estimate("share", 0.99, 0.98, 1.0, None, category="male")

@@ -1,8 +1,8 @@
 """HONEST: hurtful completions of sentences about women and men."""
 
 import pandas as pd
-from genderscope.measures.honest.rates import Shares
 
+from genderscope.measures.honest.rates import Shares
 from tests.measure_examples import LANGUAGE_MODELS, SERVER, MeasureExample
 from tests.support.evaluation import evaluate
 

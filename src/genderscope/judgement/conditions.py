@@ -5,8 +5,9 @@ be judged, whether or not it shows an effect.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from genderscope.judgement.thresholds import Margin
 from genderscope.statistics.estimate import Estimate
 
 #: takes all estimates of a result and the judged estimate; returns the number to compare with the limit, or None
@@ -40,13 +41,19 @@ class ValidityCondition:
     retries: tuple[Retry, ...] = ()
     #: whether the value is the end of an interval, so that more samples may meet the condition
     needs_samples: bool = False
+    #: whether the limit is the threshold that the estimate is judged by; `limit` is then its default
+    is_threshold: bool = False
     #: whether a failure shows that the model itself is unusable, so that other measures would fail as well
     is_about_model: bool = False
 
-    def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
+    def failure(
+        self, estimates: Sequence[Estimate], judged: Estimate, margin: Margin | None = None
+    ) -> "FailedCondition | None":
         """Return the failure for an estimate; None if the condition is met, does not apply or cannot be checked."""
         if self.applies_to and judged.name not in self.applies_to:
             return None
+        if self.is_threshold and margin is not None and margin.size != self.limit:
+            return replace(self, limit=margin.size).failure(estimates, judged)
         value = self.read(estimates, judged)
         if value is None or (value >= self.limit if self.at_least else value <= self.limit):
             return None

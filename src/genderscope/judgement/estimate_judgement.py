@@ -1,5 +1,6 @@
 """Judge an estimate by its intervals, threshold and validity conditions."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ from genderscope.judgement.conditions import FailedCondition, ValidityCondition
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict, judge_interval
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.quantiles import student_quantile
 
 #: multiples of the threshold used for the sensitivity check
 HALF, TWICE = 0.5, 2.0
@@ -42,6 +44,8 @@ class Judgement:
     at_half: Verdict
     at_twice: Verdict
     failures: tuple[FailedCondition, ...] = ()
+    #: number of verdicts that are corrected together, by wider intervals than the 95 % intervals of the estimates
+    family: int = 1
     #: the verdict if unread answers resemble those that were read; differs from `verdict` if they could change it
     if_unread_alike: Verdict | None = None
 
@@ -73,6 +77,7 @@ class Judgement:
             "at_half_threshold": str(self.at_half),
             "at_twice_threshold": str(self.at_twice),
             "on_these_samples": str(self.narrow),
+            "corrected_for": self.family,
             "reasons": [str(failure) for failure in self.failures],
         }
 
@@ -82,13 +87,20 @@ def judge(
     margin: Margin | None,
     conditions: Sequence[ValidityCondition] = (),
     estimates: Sequence[Estimate] = (),
+    family: int = 1,
 ) -> Judgement:
-    """Judge one estimate; `estimates` are all estimates of the result, which the conditions are checked against."""
-    failed = [failure for c in conditions if (failure := c.failure(estimates, estimate)) is not None]
+    """Judge one estimate.
+
+    `estimates` are all estimates of the result, which the conditions are checked against; `family` is the number of
+    verdicts that are corrected together.
+    """
+    failed = [failure for c in conditions if (failure := c.failure(estimates, estimate, margin)) is not None]
     if estimate.value is None or failed:
         verdict = Verdict.NOT_MEANINGFUL if failed else Verdict.INCONCLUSIVE
-        return Judgement(estimate, margin, verdict, verdict, verdict, verdict, tuple(failed))
-    narrow, model = (estimate.low, estimate.high), model_interval(estimate)
+        return Judgement(estimate, margin, verdict, verdict, verdict, verdict, tuple(failed), family)
+    narrow, model = (
+        simultaneous(estimate, bounds, family) for bounds in ((estimate.low, estimate.high), model_interval(estimate))
+    )
     cautious = with_unread(estimate, model)
     verdict = _verdict(cautious, estimate, margin)
     return Judgement(
@@ -98,8 +110,21 @@ def judge(
         _verdict(with_unread(estimate, narrow), estimate, margin),
         _verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
         _verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
+        family=family,
         if_unread_alike=_verdict(model, estimate, margin),
     )
+
+
+def simultaneous(e: Estimate, bounds: Bounds, family: int) -> Bounds:
+    """Widen a 95 % interval so that all intervals of a family of this size cover in 95 % of the cases (Bonferroni)."""
+    low, high = bounds
+    if family < 2 or low is None or high is None or e.value is None or (e.neutral == 1 and min(low, e.value) <= 0):
+        return bounds
+    freedom = math.inf if e.freedom is None else e.freedom
+    once, together = (student_quantile(1 - 0.025 / count, freedom) for count in (1, family))
+    if e.neutral == 1:
+        return e.value * (low / e.value) ** (together / once), e.value * (high / e.value) ** (together / once)
+    return e.value + (low - e.value) * together / once, e.value + (high - e.value) * together / once
 
 
 def model_interval(e: Estimate) -> Bounds:

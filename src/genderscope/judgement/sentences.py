@@ -121,19 +121,24 @@ def list_verdicts(topics: Sequence[tuple[Phrase, Judgement]]) -> str:
         size = "" if e.low is None else f" ({format_value(e)}, {format_bounds(e, e.low, e.high)})"
         by_verdict.setdefault(short_verdict(j), []).append(f"{phrase.topic}{size}")
     groups = [f"{word}: {', '.join(named)}" for word, named in by_verdict.items()]
-    return f"Verdicts by {topics[0][0].kind_of_topic}: {'; '.join(groups)}."
+    return f"Verdicts by {topics[0][0].kind_of_topic}{_corrected(topics[0][1])}: {'; '.join(groups)}."
+
+
+def _corrected(j: Judgement) -> str:
+    """Return a clause on verdicts that are corrected together, and are thus stricter than a 95 % interval suggests."""
+    return f", corrected for {j.family} verdicts" if j.family > 1 else ""
 
 
 def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     e = j.estimate
     alike = _alike(j, parts, what)
     if e.wide_low is None or e.wide_high is None:
-        return f"Verdict: {_words(j.verdict, j)}{alike}."
+        return f"Verdict: {_words(j.verdict, j)}{_corrected(j)}{alike}."
     within = f"(95 % interval {format_bounds(e, e.wide_low, e.wide_high)})"
     over = f"when generalising to other {e.wide_units} {within}"
     these = f"for these {e.wide_units} alone, {_words(j.narrow, j, threshold=False)}"
     same = j.narrow is j.verdict
-    return f"Verdict: {_words(j.verdict, j)} {over}{alike}{'' if same else f'; {these}'}."
+    return f"Verdict: {_words(j.verdict, j)}{_corrected(j)} {over}{alike}{'' if same else f'; {these}'}."
 
 
 def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:

@@ -59,6 +59,10 @@ class MeasureWording(Protocol):
     def conditions(self) -> Sequence[ValidityCondition]:
         """The validity conditions."""
 
+    @property
+    def judged_together(self) -> frozenset[str]:
+        """The names of estimates whose verdicts are corrected together."""
+
     def leads(self, estimates: Sequence[Estimate], options: Any, /) -> list[Lead]:
         """Return the estimates to summarise."""
 
@@ -98,4 +102,12 @@ def _listed(topics: list[tuple[Phrase, Judgement]]) -> list[str]:
 
 def judge_as(kind: MeasureWording, e: Estimate, estimates: Sequence[Estimate], options: Any) -> Judgement:
     """Judge an estimate by its measure's threshold and conditions."""
-    return judge(e, kind.margin(e, options), kind.conditions, estimates)
+    return judge(e, kind.margin(e, options), kind.conditions, estimates, family_size(kind, e, estimates))
+
+
+def family_size(kind: MeasureWording, e: Estimate, estimates: Sequence[Estimate]) -> int:
+    """Return how many verdicts are corrected together with that on an estimate: those on all data that have a value."""
+    if e.name not in kind.judged_together or e.category is not None or e.group is not None:
+        return 1
+    family = [other for other in estimates if other.name in kind.judged_together and other.low is not None]
+    return max(1, sum(other.category is None and other.group is None for other in family))

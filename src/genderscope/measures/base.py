@@ -148,6 +148,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     margins: ClassVar[Mapping[str, Margin]] = {}
     #: headline estimate -> wording of its value
     phrases: ClassVar[Mapping[str, Phrase]] = {}
+    #: names of estimates whose verdicts are corrected together: all of them are right in 95 % of the cases
+    judged_together: ClassVar[frozenset[str]] = frozenset()
     #: conditions that must be met before the headline estimates can be interpreted
     conditions: ClassVar[tuple[ValidityCondition, ...]] = (COVERAGE,)
     #: typical spread of the leading estimate, for power analysis

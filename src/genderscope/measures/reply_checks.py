@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import SeriousCaution, most_frequent
 from genderscope.judgement import COVERAGE, Retry, ValidityCondition
+from genderscope.judgement.conditions import format_share
+from genderscope.measures.reply_orders import CHANCE, LEAD
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: proportion of pairs of different option orders in which an option has the same position
-BY_CHANCE = 0.2
 #: with more refusals than this, more answers would be missing than given
 MOST_REFUSED = 0.5
 #: below this combined probability of the three letters, the model mostly answers with something else
@@ -34,13 +34,30 @@ def outcome_share(estimates: Sequence[Estimate], outcome: str, **keys: str | Non
     )
 
 
-def order_excess(estimates: Sequence[Estimate], _: Estimate | None = None) -> float | None:
-    """Return the order effect minus the chance-corrected agreement between orders."""
-    values = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
-    effect, consistency = values.get("order_effect"), values.get("consistency")
-    if effect is None or consistency is None:
-        return None
-    return effect - (consistency - BY_CHANCE) / (1 - BY_CHANCE)
+def least_lead(estimates: Sequence[Estimate], _: Estimate | None = None) -> float | None:
+    """Return the lower end of the lead of content over position: that within questions, or across them if larger.
+
+    Without a lead, as in runs of earlier versions, it is how far the lower end of the consistency exceeds chance.
+    """
+    leads = [e.low for e in estimates if e.name == LEAD and e.low is not None]
+    if not leads:
+        leads = [e.low - CHANCE for e in estimates if e.name == "consistency" and e.low is not None]
+    return max(leads, default=None)
+
+
+def describe_orders(estimates: Sequence[Estimate], _: Estimate | None = None) -> str:
+    """Describe answers that follow the options' positions, or nothing, rather than their content."""
+    values = {e.name: e for e in estimates if e.name in {"order_effect", "consistency"}}
+    effect, consistency = values.get("order_effect"), values["consistency"]
+    if effect is not None and (effect.low or 0.0) > 0:
+        return (
+            "the model chooses an option by its place in the list rather than by its content (order effect "
+            f"{effect.value:.2f}; 0 means none, 1 that only the place matters)"
+        )
+    return (
+        "the answers hardly repeat when the options change places (the same answer in "
+        f"{format_share(consistency.value or 0.0)} of the cases; random answers reach {format_share(CHANCE)})"
+    )
 
 
 #: a reply that can only be one of the options can be interpreted
@@ -68,17 +85,16 @@ def answered_condition(read: Any, applies_to: frozenset[str], retry: Retry) -> V
 
 
 def order_condition(applies_to: frozenset[str], retry: Retry) -> ValidityCondition:
-    """Return the condition that the position of an option matters less than its content."""
+    """Return the condition that the content of an option demonstrably matters more than its position."""
     return ValidityCondition(
-        "the order effect minus the agreement between orders",
+        "the lead of the options' content over their position (lower end of its interval)",
         0.0,
         "its answers say little about the content",
-        order_excess,
-        at_least=False,
+        least_lead,
         applies_to=applies_to,
-        words="the model chooses an option by its place in the list rather than by its content (excess of its "
-        "place {value:.2g}; at most 0)",
+        words=describe_orders,
         retries=(retry,),
+        needs_samples=True,
     )
 
 
@@ -136,10 +152,7 @@ def draw_cautions(rows: "pd.DataFrame") -> Iterator[str]:
 
 
 def order_cautions(estimates: Sequence[Estimate]) -> Iterator[str]:
-    """Yield a caveat if the position of an option matters more than its content."""
-    values = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
-    if (order_excess(estimates) or 0) > 0:
-        yield (
-            "The position of an option matters more than its content; the rates say little about this model's views "
-            f"(order effect {values['order_effect']:.2f}, consistency {values['consistency']:.2f})."
-        )
+    """Yield a caveat if the content of an option does not demonstrably matter more than its position."""
+    if (least_lead(estimates) or 0.0) < 0:
+        finding = describe_orders(estimates)
+        yield f"{finding[0].upper()}{finding[1:]}; the rates say little about this model's views."

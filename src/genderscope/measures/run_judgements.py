@@ -42,12 +42,12 @@ def mark_failures(result: "Result") -> "Result":
     Estimates without a neutral point describe the outputs, and those of controls are what a condition rests on, so both
     can be interpreted whatever the conditions say.
     """
-    conditions, estimates = measure_type(result.measure).conditions, result.as_estimates()
+    kind, options, estimates = measure_type(result.measure), judged_by(result), result.as_estimates()
     overall = [e for e in estimates if e.stereotype is None]  # conditions are about these; there are far fewer
     marked: list[Estimate] = []
     for e in estimates:
         is_judged = e.neutral is not None and e.value is not None and e.name not in CONTROLS
-        failures = (c.failure(overall, e) for c in conditions) if is_judged else ()
+        failures = (c.failure(overall, e, kind.margin(e, options)) for c in kind.conditions) if is_judged else ()
         failure = next(filter(None, failures), None)
         marked.append(e if failure is None else FailedEstimate(**_fields(e), failure=failure.finding))
     return result.estimated(marked)

@@ -23,6 +23,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.core.languages import language_family
+from genderscope.measures import reply_orders
 from genderscope.measures.base import Outcomes
 from genderscope.measures.bbq.parts import (
     NOUNS,
@@ -49,22 +50,21 @@ from genderscope.measures.bbq.phrasing import (
     KINDS,
     UNKNOWN,
 )
-from genderscope.measures.reply_checks import BY_CHANCE
-from genderscope.measures.reply_orders import NO_NEUTRAL as RANDOM_ORDERS
-from genderscope.measures.reply_orders import agreement, by_place
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
 from genderscope.statistics.cluster_variance import clustered_error
-from genderscope.statistics.clustered_shares import weighted_share
+from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
+from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
 Array = npt.NDArray[np.float64]
 
 NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
 SHARE_OF_VARIANCE = "a share of the interval's variance has neither an interval nor a neutral point"
+ONE_MEAN = "Student's t, {} as units"
 EQUAL = "equals bias_ambiguous, because every answer other than 'unknown' is wrong there"
 
 
@@ -215,34 +215,63 @@ def _outcome_shares(questions: pd.DataFrame) -> Iterator[Estimate]:
 
 def order_estimates(rows: pd.DataFrame) -> list[Estimate]:
     """Return the share of the first option, the order effect and the consistency; none if orders do not vary."""
-    choices = answers(rows)
-    readable = choices.notna().all(axis=1) & rows["order"].notna()
-    if not readable.any():
+    table = answers(rows)
+    placed = table.notna().all(axis=1) & rows["order"].notna()
+    if not placed.any():
         return []
-    asked, kinds = rows[readable], choices[readable].to_numpy(dtype=np.float64)
-    places = by_place(kinds, asked["order"], KINDS)
+    asked, kinds = rows[placed], table[placed].to_numpy(dtype=np.float64)
+    permutations = reply_orders.permutations_of(asked["order"], KINDS)
+    places = reply_orders.by_place(kinds, permutations)
     labels = [f"{sample}/{wording}" for sample, wording in zip(asked["sample"], asked["wording"], strict=True)]
-    first = asked.assign(value=places[:, 0])
-    collected = [*_mean("first_option_share", first, 1 / 3)]
+    estimates = [*_mean("first_option_share", asked.assign(value=places[:, 0]), neutral=1 / 3)]
     if asked["order"].nunique() > 1:
-        questions = asked.loc[~pd.Series(labels, index=asked.index).duplicated()]
-        collected += _mean("order_effect", questions.assign(value=agreement(places, labels)), 0.0, BY_CHANCE)
-        collected += _mean("consistency", questions.assign(value=agreement(kinds, labels)), None)
-    return collected
+        prompts = asked.loc[~pd.Series(labels, index=asked.index).duplicated()]
+        effect = reply_orders.order_effect(places, permutations, labels)
+        lead = reply_orders.content_lead(kinds, places, labels)
+        consistency, remark = reply_orders.agreement(kinds, labels), reply_orders.NO_NEUTRAL_LEAD
+        estimates += _mean("order_effect", prompts.assign(value=effect), reply_orders.LOWEST, neutral=0.0)
+        estimates += _mean("consistency", prompts.assign(value=consistency), remark=reply_orders.NO_NEUTRAL)
+        estimates += _mean(reply_orders.LEAD, prompts.assign(value=lead), reply_orders.LOWEST, remark=remark)
+        across = _mean(reply_orders.LEAD, _leads_across(asked, kinds, places), reply_orders.LOWEST, remark=remark)
+        estimates += [e.with_keys(category=reply_orders.ACROSS) for e in across]
+    return estimates
 
 
-def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float = 0.0) -> Iterator[Estimate]:
-    """Yield the mean over questions, averaged over wordings first; none if no question has a value."""
-    grouped = table.groupby("sample", sort=False)
-    values, shared = grouped["value"].mean(), table.drop_duplicates("sample").set_index("sample")
-    share = weighted_share(values, shared["language"], shared[TEMPLATES])
+def _leads_across(asked: pd.DataFrame, kinds: Array, places: Array) -> pd.DataFrame:
+    """Return one line per question with its lead over pairs of different questions in the same language."""
+    parts: list[pd.DataFrame] = []
+    for language in dict.fromkeys(asked["language"]):
+        rows = (asked["language"] == language).to_numpy()
+        values = reply_orders.lead_across(kinds[rows], places[rows], list(asked.loc[rows, "sample"]))
+        parts.append(asked[rows].drop_duplicates("sample").assign(value=values))
+    return pd.concat(parts)
+
+
+def _mean(
+    name: str, table: pd.DataFrame, lowest: float = 0.0, neutral: float | None = None, remark: str | None = None
+) -> Iterator[Estimate]:
+    """Yield the mean over questions of values from `lowest` to 1, averaged over wordings; none without values."""
+    values = table.groupby("sample", sort=False)["value"].mean()
+    shared = table.drop_duplicates("sample").set_index("sample")
+    share = weighted_share((values - lowest) / (1 - lowest), shared["language"], shared[TEMPLATES])
     if share is None:
         return
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
-    remark = joined(share.remark if share.bounds else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
-    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
-    value, *bounds = ((number - chance) / (1 - chance) for number in (share.value, *(share.bounds or ())))
-    yield blank.with_value(value, bounds or None, remark=remark, freedom=share.freedom if bounds else None)
+    ends = share.bounds if lowest == 0 else _student_bounds(share)
+    remark = joined(share.remark if ends else TOO_FEW.format(noun), remark)
+    method = ONE_SHARE if lowest == 0 else ONE_MEAN
+    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method.format(noun))
+    value, *bounds = (lowest + (1 - lowest) * x for x in (share.value, *(ends or ())))
+    freedom = share.freedom if lowest == 0 else share.error and share.error.freedom
+    yield blank.with_value(value, bounds or None, remark=remark, freedom=freedom if bounds else None)
+
+
+def _student_bounds(share: WeightedShare) -> tuple[float, float] | None:
+    """Return a Student's t interval; if all questions agree, one answer in six orders that differs keeps it open."""
+    if share.units < FEWEST or share.error is None:
+        return None
+    half = replace(share.error, variance=max(share.error.variance, 1 / (6 * share.n**2))).half_width()
+    return max(0.0, share.value - half), min(1.0, share.value + half)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:

@@ -11,7 +11,7 @@ from genderscope.measures.decisions.phrasing import (
     DEPENDS,
     JOB_GENDER,
     JOBS,
-    NO,
+    MARGINS,
     PROBE_OF,
     TRAIT_GENDER,
     TRAITS,
@@ -21,7 +21,7 @@ from genderscope.measures.reply_checks import outcome_share
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED
 from genderscope.statistics.estimate import Estimate
 
-MOST_UNDECIDED, ONE_SIDED, ALWAYS = 0.5, 0.95, 0.99
+MOST_UNDECIDED, ONE_SIDED = 0.5, 0.95
 #: above this share, refusals are mentioned
 OFTEN = 0.05
 #: probe -> what its rates make of refusals
@@ -67,16 +67,28 @@ def one_gender(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     return max(women, men) / (women + men) if women + men else None
 
 
-def one_decision(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the share of the more frequent decision."""
+def reachable_decision(estimates: Sequence[Estimate], _: Estimate) -> float | None:
+    """Return the largest difference between women and men that their shares of yes leave possible (lower end).
+
+    If the mean of the two shares is p, the difference is at most 2 p and at most 2 (1 - p).
+    """
+    rates = [e for e in estimates if e.name == "success_rate" and e.group in (FEMALE, MALE)]
+    ends = [(e.low, e.high) for e in rates if e.low is not None and e.high is not None]
+    if len(ends) < 2:
+        return None
+    low = sum(low for low, _ in ends) / len(ends)
+    high = sum(high for _, high in ends) / len(ends)
+    return 2 * min(low, 1 - high)
+
+
+def reachable_conflict(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the largest difference that the rarer of the two places leaves possible (lower end)."""
+    first = next((e for e in estimates if e.name == "first_share"), None)
+    if first is None or first.low is None or first.high is None:
+        return None
     shares = _shares(estimates, judged)
-    return max(shares.get(YES, 0.0), shares.get(NO, 0.0)) if shares else None
-
-
-def one_place(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return how often the same place of two wins, whoever is named there."""
-    first = next((e.value for e in estimates if e.name == "first_share" and e.value is not None), None)
-    return None if first is None else max(first, 1 - first)
+    decided = shares.get(FEMALE, 0.0) + shares.get(MALE, 0.0) if shares else 1.0
+    return max(0.0, 2 * min(first.low, decided - first.high))
 
 
 DECIDED = ValidityCondition(
@@ -106,23 +118,26 @@ ONE_GENDER = ValidityCondition(
     applies_to=frozenset({JOBS, TRAITS}),
 )
 ONE_DECISION = ValidityCondition(
-    "the share of the more frequent decision",
-    ALWAYS,
-    "the difference must be near 0",
-    one_decision,
-    at_least=False,
-    words="{share} of the decisions are the same (at most {needed} are allowed)",
+    "the largest difference that the shares of positive decisions leave possible (lower end)",
+    MARGINS[DECISION].size,
+    "a difference beyond the threshold could not show",
+    reachable_decision,
+    words="nearly all decisions are the same, so that the difference cannot be shown to exceed {value:.2g} even if all "
+    "others favour one gender (the threshold is {limit:g})",
     applies_to=frozenset({DECISION, f"{DECISION}_nonbinary"}),
+    needs_samples=True,
+    is_threshold=True,
 )
 ONE_PLACE = ValidityCondition(
-    "the share of answers for the more frequent place",
-    ALWAYS,
-    "the difference must be near 0",
-    one_place,
-    at_least=False,
-    words="{share} of the answers choose the same of the two places, whoever is named there (at most {needed} are "
-    "allowed)",
+    "the largest difference that the share of the more frequent place leaves possible (lower end)",
+    MARGINS[CONFLICT].size,
+    "a difference beyond the threshold could not show",
+    reachable_conflict,
+    words="nearly all answers choose the same of the two places, whoever is named there, so that the difference cannot "
+    "be shown to exceed {value:.2g} (the threshold is {limit:g})",
     applies_to=frozenset({CONFLICT}),
+    needs_samples=True,
+    is_threshold=True,
 )
 #: the other probes have no controls
 KNOWN_DECISIONS = replace(RESPONDS, applies_to=_ABOUT_DECISIONS)

@@ -66,6 +66,7 @@ class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
     leanings = LEANINGS
     margins = MARGINS
     phrases = PHRASES
+    judged_together = frozenset(MARGINS)
     conditions = CONDITIONS
     spread = Spread(
         0.27,

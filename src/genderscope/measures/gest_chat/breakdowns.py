@@ -10,6 +10,7 @@ with a gender count, and a prompt's weight is their share.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -28,7 +29,7 @@ from genderscope.measures.gest_chat.shares import (
     weight_of,
 )
 from genderscope.measures.gest_chat.wordings import LETTERS, OPTIONS
-from genderscope.measures.reply_checks import BY_CHANCE, has_draws
+from genderscope.measures.reply_checks import has_draws
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER
 from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.samples.gest import MALE as MALE_STEREOTYPES
@@ -93,34 +94,32 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     if not placed.any():
         return []
     options: Array = choices[placed].to_numpy(dtype=np.float64)
-    places = reply_orders.by_place(options, rows.loc[placed, "order"], OPTIONS)
+    permutations = reply_orders.permutations_of(rows.loc[placed, "order"], OPTIONS)
+    places = reply_orders.by_place(options, permutations)
     draws = rows.loc[placed, "draw"] if has_draws(rows) else repeat(0)
     asked = zip(rows.loc[placed, "sample"], rows.loc[placed, "wording"], draws, strict=False)
     labels = [f"{sample}/{wording}/{draw}" for sample, wording, draw in asked]
     every = np.array([label.partition("/")[0] for label in labels])
     samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
+    sentences = np.array(list(dict.fromkeys(every)))
     count = weight_of(len(rows), form)
-    by_place, by_option = (pd.Series(reply_orders.agreement(choices, labels)) for choices in (places, options))
-    effect = sentence_mean("order_effect", by_place, samples, count, None, neutral=0.0)
+    effect = reply_orders.order_effect(places, permutations, labels)
+    lead = reply_orders.content_lead(options, places, labels)
+    across = reply_orders.lead_across(options, places, list(every))
+    consistency = reply_orders.agreement(options, labels)
+    of_lead = partial(sentence_mean, reply_orders.LEAD, remark=reply_orders.NO_NEUTRAL_LEAD, lowest=reply_orders.LOWEST)
     return [
-        effect.with_value(*_beyond_chance(effect)),
-        sentence_mean("consistency", by_option, samples, count, reply_orders.NO_NEUTRAL),
+        sentence_mean("order_effect", effect, samples, count, None, neutral=0.0, lowest=reply_orders.LOWEST),
+        sentence_mean("consistency", consistency, samples, count, reply_orders.NO_NEUTRAL),
+        of_lead(lead, samples, count),
+        of_lead(across, sentences, count).with_keys(category=reply_orders.ACROSS),
         *(
             sentence_mean(
-                "letter_share", pd.Series(places[:, k] / places.sum(axis=1)), every, count, None, neutral=1 / 3
+                "letter_share", places[:, k] / places.sum(axis=1), every, count, None, neutral=1 / 3
             ).with_keys(category=f"({letter})")
             for k, letter in enumerate(LETTERS)
         ),
     ]
-
-
-def _beyond_chance(agreement: Estimate) -> tuple[float | None, list[float] | None]:
-    """Return the value and the interval of an agreement, rescaled so that it is 0 by chance."""
-    value, *bounds = (
-        None if x is None else (x - BY_CHANCE) / (1 - BY_CHANCE)
-        for x in (agreement.value, agreement.low, agreement.high)
-    )
-    return value, [end for end in bounds if end is not None] or None
 
 
 def sampling_variance(rows: pd.DataFrame, form: str, rate: ChatRate) -> float | None:

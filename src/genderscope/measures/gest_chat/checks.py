@@ -11,7 +11,7 @@ from genderscope.measures.characters import AGREEING, SEVERAL, THEY
 from genderscope.measures.controls import KNOWN, ControlCase, least_response, pair_estimates, sentence_controls
 from genderscope.measures.controls import RESPONDS as KNOWN_ANSWERS
 from genderscope.measures.gest_chat.options import GestChatOptions
-from genderscope.measures.reply_checks import answered_condition, order_condition, order_excess, outcome_share
+from genderscope.measures.reply_checks import answered_condition, order_condition, outcome_share
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED
 from genderscope.measures.unread_cautions import missing_stereotypes
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RATES = frozenset({"stereotype_rate", "masculine_rate", "stereotype_rate_by_stereotype"})
-#: agreement between orders if one of three options is picked at random
-CHANCE = 0.333
 #: The letters count only in the notation of the prompt, so a model that answers may begin with something else; one that
 #: declines, or does not understand the prompt, hardly ever begins with a letter.
 LEAST_MASS = 0.1
@@ -90,14 +88,6 @@ def _no_gender(shares: "pd.DataFrame") -> Estimate:
     )
 
 
-def least_consistency(estimates: Sequence[Estimate], _: Estimate) -> float | None:
-    """Return the lower end of the agreement between orders; None if there is none, or if the position matters more."""
-    agreement = next((e for e in estimates if e.name == "consistency"), None)
-    if agreement is None or (order_excess(estimates) or 0) > 0:
-        return None
-    return agreement.value if agreement.low is None else agreement.low
-
-
 def refusals(estimates: Sequence[Estimate], _: Estimate) -> float | None:
     """Return the share of refusals among the answers that could be parsed."""
     return outcome_share(estimates, REFUSED)
@@ -133,17 +123,6 @@ def response(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 WRITE = Retry("Let the model invent characters (one prompt per sentence, but longer replies)", {"form": "write"})
 ORDER = order_condition(RATES, WRITE)
 ANSWERED = answered_condition(refusals, RATES, WRITE)
-CONSISTENT = ValidityCondition(
-    "the agreement between orders (lower end of its interval)",
-    CHANCE,
-    "its answers say little about the content",
-    least_consistency,
-    applies_to=RATES,
-    words="the answers hardly repeat when the options change places (the same answer in perhaps only {share} of the "
-    "cases; random answers reach {needed})",
-    retries=(WRITE,),
-    needs_samples=True,
-)
 LETTERS_LIKELY = ValidityCondition(
     "the combined probability of the three letters",
     LEAST_MASS,

@@ -153,20 +153,22 @@ def freedom_of(values: Array, answers: float, step: float) -> float:
 
 def sentence_mean(
     name: str,
-    values: "pd.Series[Any]",
+    values: "pd.Series[Any] | Array",
     samples: "pd.Series[Any] | npt.NDArray[np.str_]",
     answers: float,
     remark: str | None,
     neutral: float | None = None,
+    lowest: float = 0.0,
 ) -> Estimate:
-    """Return a mean over sentences, which are the units; a sentence's value is the mean over its answers."""
-    by_sentence: Array = np.asarray(values.groupby(samples).mean(), dtype=np.float64)
-    share, n = share_of(by_sentence, answers), int(np.isfinite(by_sentence).sum())
+    """Return a mean over sentences, the units, of values from `lowest` to 1, averaged over its answers."""
+    by_sentence: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
+    share, n = share_of((by_sentence - lowest) / (1 - lowest), answers), int(np.isfinite(by_sentence).sum())
     blank = Estimate(name=name, n=n, unread=len(by_sentence) - n, neutral=neutral, method=ONE_SHARE)
     if share is None:
-        return replace(blank, remark="no sentence was answered in two orders")
-    bounds = interval(share) if n >= FEWEST else None
-    return blank.with_value(share.value, bounds, remark=joined(None if bounds else TOO_FEW_SENTENCES, remark))
+        return replace(blank, remark="no sentence was answered in enough orders")
+    bounds = interval(share) if n >= FEWEST else ()
+    value, *shown = (lowest + (1 - lowest) * number for number in (share.value, *bounds))
+    return blank.with_value(value, shown or None, remark=joined(None if bounds else TOO_FEW_SENTENCES, remark))
 
 
 @dataclass(frozen=True, kw_only=True)
