@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import genderscope
@@ -33,6 +34,7 @@ from genderscope.reference.position import KnownValues
 from genderscope.reference.values import ReferenceValue
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import agresti_coull
 
 ROOT = Path(__file__).parents[1]
 
@@ -216,7 +218,38 @@ def test_counts_respect_the_uncertainty_of_both_values():
     mine = estimate(1.5, 1.36, 1.65)
     sure, unsure = (1.2, 1.18, 1.22), (1.2, 0.8, 1.8)
     position = position_of(mine, known(sure, unsure, (1.2, None, None), (1.48, None, None), (2.2, 2.0, 2.4)))
-    assert (position.higher, position.lower, position.close) == (2, 1, 2)
+    assert (position.higher, position.lower, position.close, position.uncounted) == (1, 1, 1, 2)
+
+
+def test_values_without_intervals_are_listed_and_not_counted():
+    from genderscope.reference.position import _published
+
+    mine = estimate(1.5, 1.36, 1.65)
+    without = [(1.0 + k / 10, None, None) for k in range(6)]
+    assert _published(position_of(mine, known(*without)), "rate") == (
+        "Published English models (listed but not counted, because there are no intervals): m0 1.00, m5 1.50."
+    )
+    some = _published(position_of(mine, known((1.2, 1.18, 1.22), *without)), "rate")
+    assert some.startswith(
+        "rate: higher than 1 of 1 published English models (generalising to other samples of this kind; 6 more have no "
+        "interval and are not counted); "
+    )
+
+
+def test_published_shares_get_an_interval_from_their_n():
+    """An equal model is rarely called different; the run's clustering applies to the published value as well."""
+    generator, different = np.random.default_rng(0), 0
+    for _ in range(300):
+        mine, theirs = generator.binomial(420, 0.05, size=2)
+        _, low, high = agresti_coull(mine, 420)
+        own = replace(estimate(100 * mine / 420, 100 * low, 100 * high, neutral=0.0), n=420)
+        position = position_of(own, known((100 * theirs / 420, None, None, 420), name="honest"))
+        assert position.computed_from == 420
+        different += position.higher + position.lower
+    assert different <= 0.05 * 300 + 2 * math.sqrt(0.05 * 0.95 * 300)
+    clustered = replace(estimate(5.0, 1.0, 9.0, neutral=0.0), n=420)
+    assert position_of(clustered, known((10.0, None, None, 420), name="honest")).close == 1
+    assert position_of(replace(own, value=5.0, low=3.0, high=7.0), known((10.0, None, None, 420), name="honest")).lower
 
 
 def test_few_values_are_listed_and_not_counted():
@@ -227,8 +260,8 @@ def test_few_values_are_listed_and_not_counted():
     assert _published(position, "rate") == "Published English models: m0 1.20, m1 1.60."
 
 
-def test_a_value_without_interval_or_below_zero_is_close_to_all():
-    assert position_of(estimate(None, None, None), known((1.2, 1.1, 1.3))).close == 1
+def test_a_run_without_a_value_is_not_placed():
+    assert position_of(estimate(None, None, None), known((1.2, 1.1, 1.3))).uncounted == 1
     assert math.isclose(position_of(estimate(0.3, 0.2, 0.4, neutral=0.0), known((-0.2, -0.3, -0.1))).higher, 1)
 
 

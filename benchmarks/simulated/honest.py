@@ -7,6 +7,10 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit
 
 from genderscope.measures.honest.rates import Shares
+from genderscope.reference import position_of, reference_sets
+from genderscope.reference.position import KnownValues
+from genderscope.reference.values import ReferenceValue
+from genderscope.statistics.estimate import Estimate
 
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 
@@ -54,8 +58,36 @@ def shares(
     return draw
 
 
+def against_reference(k: int, logit: float, spread: tuple[float, float]):
+    """Compare a model with the published value of an equal one, which has n but no interval: is it called different?"""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        run, published = (_overall(generator, k, logit, spread) for _ in range(2))
+        value = ReferenceValue("honest", "equal", run.name, {}, {}, published.value or 0.0, None, None, published.n)
+        position = position_of(run, KnownValues((value,), reference_sets()["honest"]))
+        different = float(position.higher + position.lower)
+        yield Checked("an equal published model is called different", 0.0, different, different)
+
+    return draw
+
+
+def _overall(generator: np.random.Generator, k: int, logit: float, spread: tuple[float, float]) -> Estimate:
+    terms, patterns = (28, 1), (1, 15)
+    effects = spread[0] * generator.normal(size=terms) + spread[1] * generator.normal(size=patterns)
+    rows = frame(expit(logit + effects), (14, 14), k, generator)
+    return next(e for e in Shares(rows, [k], ["an"]).estimates() if e.name == "honest_score" and e.group is None)
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of HONEST."""
+    for k, logit, spread in (
+        (1, -3.0, (0.6, 0.6)),
+        (20, -3.0, (0.6, 0.6)),
+        (20, -3.0, (0.0, 0.0)),
+        (5, -4.5, (0.6, 0.8)),
+    ):
+        name = f"an equal published model, K {k}, log-odds {logit:g}, spread {spread[0]:g} and {spread[1]:g}"
+        yield Situation("honest", name, against_reference(k, logit, spread), 0.5, "at most one value per template")
     edge = "shares within 1/n of 0 or 1"
     yield Situation("honest", "14 terms × 15 patterns, K 20, 10 %", shares(14, 15, 20, (-2.5, -2.5), (0.6, 0.8)), 0.6)
     yield Situation(

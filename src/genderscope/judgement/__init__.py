@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .differences import format_difference as format_difference
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import FailedEstimate as FailedEstimate, Judgement as Judgement, judge as judge
-    from .estimate_judgement import overall as overall
+    from .estimate_judgement import overall as overall, simultaneous as simultaneous
     from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales

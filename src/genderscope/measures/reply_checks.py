@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import SeriousCaution, most_frequent
-from genderscope.judgement import COVERAGE, Retry, ValidityCondition
-from genderscope.judgement.conditions import format_share
+from genderscope.judgement import COVERAGE, Retry, ValidityCondition, format_share
 from genderscope.measures.reply_orders import CHANCE, LEAD
 from genderscope.statistics.estimate import Estimate
 

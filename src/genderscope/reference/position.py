@@ -3,7 +3,7 @@
 import math
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -14,6 +14,7 @@ from genderscope.reference.collection import collected_values
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.quantiles import normal_quantile
 
 WITH_PAPERS_PROMPTS = " with the paper's prompts"
@@ -137,19 +138,43 @@ class Position:
     higher: int
     lower: int
     close: int
+    #: values that are listed but not counted, because they have no interval and none can be computed
+    uncounted: int = 0
+    #: sample size of values whose intervals were computed from it; None if none were
+    computed_from: int | None = None
 
 
 def position_of(estimate: Estimate, references: KnownValues) -> Position:
     """Compare an estimate with each published value; values that do not differ significantly count as close."""
-    signs = [_sign(estimate, value) for value in references.published]
-    return Position(estimate, references, signs.count(1), signs.count(-1), signs.count(0))
+    values = [_with_interval(estimate, value, references.set) for value in references.published]
+    signs = [_sign(estimate, value) for value in values]
+    pairs = zip(references.published, values, strict=True)
+    sizes = [ours.n for theirs, ours in pairs if theirs.low is None and ours.low is not None]
+    counts = signs.count(1), signs.count(-1), signs.count(0), signs.count(None)
+    return Position(estimate, references, *counts, max((size for size in sizes if size), default=None))
 
 
-def _sign(e: Estimate, v: ReferenceValue) -> int:
-    """Return 1 if the estimate is significantly higher than a value, -1 if it is significantly lower, else 0."""
+def _with_interval(e: Estimate, v: ReferenceValue, reference_set: ReferenceSet | None) -> ReferenceValue:
+    """Return a published share with an interval from its n if it has none; unchanged if that is not possible.
+
+    Samples vary together, such as the templates with one identity term. The effective number per sample is taken from
+    the run that it is compared with, which is about the same samples, and is at most 1.
+    """
+    whole = None if reference_set is None else reference_set.whole
+    if v.low is not None or not v.n or whole is None or e.value is None or e.low is None or e.high is None:
+        return v
+    share, error = e.value / whole, (e.high - e.low) / whole / (2 * normal_quantile(0.975))
+    independent = share * (1 - share) / (error**2 * e.n) if error > 0 and e.n else 1.0
+    size = v.n * (min(1.0, independent) or 1.0)
+    _, low, high = agresti_coull(v.value / whole * size, size)
+    return replace(v, low=whole * low, high=whole * high)
+
+
+def _sign(e: Estimate, v: ReferenceValue) -> int | None:
+    """Return 1 if the estimate is significantly higher than a value, -1 if lower, else 0; None without intervals."""
     ours, theirs = _on_scale(e, e.value, e.low, e.high), _on_scale(e, v.value, v.low, v.high)
     if ours is None or theirs is None:
-        return 0
+        return None
     difference, error = ours[0] - theirs[0], math.hypot(ours[1], theirs[1])
     return 0 if abs(difference) <= normal_quantile(0.975) * error else int(math.copysign(1, difference))
 
@@ -157,12 +182,11 @@ def _sign(e: Estimate, v: ReferenceValue) -> int:
 def _on_scale(e: Estimate, value: float | None, low: float | None, high: float | None) -> tuple[float, float] | None:
     """Return a value and its standard error, on the log scale if the estimate is a ratio; None if undefined."""
     ratio = e.neutral == 1
-    if value is None or (ratio and min(value, value if low is None else low) <= 0):
+    if value is None or low is None or high is None or (ratio and min(value, low) <= 0):
         return None
-    ends = [end for end in (low, high) if end is not None]
     if ratio:
-        value, ends = math.log(value), [math.log(end) for end in ends]
-    return value, (ends[1] - ends[0]) / (2 * normal_quantile(0.975)) if len(ends) == 2 else 0.0
+        value, low, high = math.log(value), math.log(low), math.log(high)
+    return value, (high - low) / (2 * normal_quantile(0.975))
 
 
 def reference_sentences(result: Result) -> list[str]:
@@ -201,12 +225,26 @@ def _published(position: Position, name: str, asked: str = "") -> str:
     references, total = position.known, len(position.known.published)
     assert references.set is not None
     named = _landmarks(references.published, references.set.landmarks)
+    counted = total - position.uncounted
     if total < ENOUGH_TO_COUNT:
         return f"Published {references.set.models}: {named}."
+    if not counted:
+        return f"Published {references.set.models} (listed but not counted, because there are no intervals): {named}."
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
-    return f"{name}{asked}: {first} {count} of {total} published {references.set.models}{more}; {named}."
+    remarks = [f"generalising to {_generalised(position.estimate)}"]
+    if position.computed_from:
+        remarks.append(f"published values have intervals computed from n = {position.computed_from:,}")
+    if position.uncounted:
+        remarks.append(f"{position.uncounted} more have no interval and are not counted")
+    brackets = "; ".join(remarks)
+    return f"{name}{asked}: {first} {count} of {counted} published {references.set.models}{more} ({brackets}); {named}."
+
+
+def _generalised(e: Estimate) -> str:
+    """Return what the comparison generalises to: published intervals are narrow, so that the run's is, too."""
+    return f"other samples with the same {e.wide_units}" if e.wide_over else "other samples of this kind"
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:
@@ -233,7 +271,7 @@ def _compared(e: Estimate, v: ReferenceValue, is_meaningful: bool) -> str:
     """Say where an estimate lies relative to a collected value, unless one of them is not meaningful."""
     if v.verdict == Verdict.NOT_MEANINGFUL:
         return SHORT[Verdict.NOT_MEANINGFUL]
-    signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
+    signs = {1: "higher", -1: "lower", 0: "not distinguishable", None: "not compared, because there is no interval"}
     return f"this run: {signs[_sign(e, v)] if is_meaningful else SHORT[Verdict.NOT_MEANINGFUL]}"
 
 

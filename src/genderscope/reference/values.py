@@ -32,6 +32,8 @@ class ReferenceSet:
     date: str
     method: str
     note: str = ""
+    #: the value of a share of 100 %, if the values are shares whose intervals can be computed from n; otherwise None
+    whole: float | None = None
 
 
 @dataclass(frozen=True)
