@@ -7,7 +7,6 @@ from benchmarks.simulated.gest import frame
 from genderscope.core.languages import LANGUAGES, language_family
 from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
-from genderscope.statistics.cluster_variance import error_of_clusters
 from genderscope.statistics.student_intervals import Error
 from genderscope.statistics.wide_intervals import Columns, column_scope, wide_scope
 
@@ -49,9 +48,9 @@ def test_languages_of_one_family_are_one_unit():
 
 def test_clusters_of_equal_size_have_the_error_of_a_mean():
     means = np.array([0.1, 0.4, 0.2, 0.9])
-    error = error_of_clusters(means, np.full(4, 0.25))
-    assert error.variance == pytest.approx(means.var(ddof=1) / 4)
-    assert error.freedom == pytest.approx(3)
+    scope = column_scope(means, Error(0.0, 3), Columns("language"))
+    assert scope.error.variance == pytest.approx(means.var(ddof=1) / 4)
+    assert scope.error.freedom == pytest.approx(3)
 
 
 def test_few_units_are_remarked_on_and_fixed_columns_are_not():

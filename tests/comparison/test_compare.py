@@ -24,7 +24,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert "A = strong/{lang}.csv" in done.stdout
     assert "B is better in all 2 languages." in done.stdout
     assert "follows stereotypes less (A: " in " ".join(done.stdout.split())
-    verdict = "B is less stereotypical than A: Δstereotype_rate = −0."
+    verdict = "B is less stereotypical than A, also for other stereotypes: "
     details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
     assert not all(part in done.stdout for part in details)
     in_full = cli("compare", systems / "strong", systems / "weak", "--full").stdout
@@ -83,15 +83,19 @@ def test_the_interval_covers_a_planted_difference(systems):
     generator = np.random.default_rng(0)
     whole = genderscope.load_run(systems / "even")
     result = replace(whole, rows=whole.rows[whole.rows["language"] == "sk"])
-    covered, found = 0, 0
+    covered = found = wide = generalised = 0
     for _ in range(40):
         hard = generator.random(len(result.rows))
         runs = [redrawn(result, *chances, hard, generator) for chances in ((0.8, 0.2), (0.6, 0.3))]
         d = genderscope.compare(*runs).lead("B")
         covered += d.low <= 0.3 - 0.6 <= d.high
-        found += describe_difference(d).startswith("B is less stereotypical than A")
+        wide += d.wide.low <= 0.3 - 0.6 <= d.wide.high
+        found += d.nearer_on_items == "B"
+        generalised += describe_difference(d).startswith("B is less stereotypical than A, also for other stereotypes: ")
     assert covered >= 35
+    assert wide >= covered
     assert found >= 38
+    assert 30 <= generalised <= found
 
 
 @pytest.fixture

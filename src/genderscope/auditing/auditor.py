@@ -139,7 +139,8 @@ def _checked(recipe: Recipe, outcomes: Mapping[str, Outcome], started: datetime)
     from genderscope.auditing.gate_checks import check_gates, check_runs  # imports the comparison code
 
     yield from check_runs(recipe.run_checks, outcomes, recipe.baseline, started)
-    yield from check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged)
+    how = recipe.min_coverage, recipe.allow_unjudged, recipe.over
+    yield from check_gates(recipe.gates, outcomes, recipe.baseline, *how)
 
 
 def remove_scorecard(recipe: Recipe) -> None:
@@ -194,7 +195,7 @@ def _side_by_side(recipe: Recipe, plans: Mapping[str, AuditPlan], display: Audit
 #: recipe keys that apply to the whole audit
 CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
-    *("jobs", "purpose", "max_age", "require_fresh"),
+    *("over", "jobs", "purpose", "max_age", "require_fresh"),
 )
 #: options that override a recipe: the scope and folder of the audit, the engine, costs, and access to servers
 BESIDE_RECIPE = (
@@ -233,8 +234,9 @@ def audit(
         choices: Recipe keys: `out` (folder, by default `audit/BUDGET`; each run is in `OUT/MODEL/MEASURE`),
             `offline`, `without` (measures to exclude), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
             (those the models support; default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
-            `min_coverage`, `allow_unjudged`, `purpose` (`release`), `max_age` (such as `7d`), `require_fresh` and
-            `jobs` (number of models audited concurrently); also fields of `RunSettings`, such as `device`.
+            `min_coverage`, `allow_unjudged`, `over` (what the gates' intervals generalise over: `benchmark` or
+            `items`), `purpose` (`release`), `max_age` (such as `7d`), `require_fresh` and `jobs` (number of models
+            audited concurrently); also fields of `RunSettings`, such as `device`.
     """
     whole = recipe_of(model, measures, budget, recipe, choices)
     display = AuditDisplay() if watcher is None else _Watched(watcher)

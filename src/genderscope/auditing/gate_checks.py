@@ -9,6 +9,7 @@ from genderscope.auditing.plan_execution import Outcome
 from genderscope.comparison import Condition, Gate, RunChecks, check, check_run, compare
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.exit_codes import ExitCode
+from genderscope.judgement import BENCHMARK
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,11 @@ def check_gates(
     baseline: str | None,
     min_coverage: float,
     allow_unjudged: bool = False,
+    over: str = BENCHMARK,
 ) -> list[GateOutcome]:
     """Check every gate for every model that supports the gate's measure; differences are relative to the baseline."""
     checked: list[GateOutcome] = []
-    check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged)
+    check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged, over=over)
     for measure, conditions in gates.items():
         able = [name for name, outcome in outcomes.items() if measure not in outcome.plan.unable]
         for name in able or outcomes:

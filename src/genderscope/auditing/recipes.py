@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -19,6 +19,7 @@ from genderscope.comparison import Condition, RunChecks, estimate_names, parse
 from genderscope.core.errors import UserError, did_you_mean, option_name, require_known, unknown
 from genderscope.core.tables import own_text
 from genderscope.evaluation import RunSettings
+from genderscope.judgement import BENCHMARK
 from genderscope.measures import MEASURES, card_of, measure_type
 from genderscope.models import Model, Remote, remote_of, split_spec
 
@@ -122,6 +123,8 @@ class Recipe:
     baseline: str | None = None
     min_coverage: float = 0.5
     allow_unjudged: bool = False
+    #: what the gates' intervals generalise over
+    over: str = BENCHMARK
     #: checks of every run as a whole, whatever it measures
     checks: RunChecks = field(default_factory=RunChecks)
     jobs: int = 1  # number of models audited concurrently
@@ -178,6 +181,7 @@ class _File(BaseModel):
     baseline: str | None = None
     min_coverage: float = Field(0.5, ge=0, le=1)
     allow_unjudged: bool = False
+    over: Literal["benchmark", "items"] = "benchmark"
     purpose: str | None = Field(None, alias="for")
     max_age: str | None = None
     require_fresh: bool = False
@@ -271,7 +275,7 @@ def _checked(read: _File, path: Path) -> Recipe:
         at,
         out=None if read.out is None else Path(read.out),
         checks=checks,
-        **{name: getattr(read, name) for name in ("baseline", "min_coverage", "allow_unjudged", "jobs")},
+        **{name: getattr(read, name) for name in ("baseline", "min_coverage", "allow_unjudged", "over", "jobs")},
     )
 
 

@@ -39,6 +39,12 @@ AllowUnjudged = Annotated[
 ]
 
 
+Over = Annotated[
+    Literal["benchmark", "items"],
+    typer.Option(
+        help="Test intervals over the benchmark (other stereotypes, templates …, as verdicts do) or its items only."
+    ),
+]
 Purpose = Annotated[
     str | None,
     typer.Option(
@@ -70,6 +76,7 @@ def gate_command(
     require_model: RequireModel = False,
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
+    over: Over = "benchmark",
     as_json: Json = False,
 ) -> None:
     """Check a run against limits: exit code 3 if one is exceeded, 4 if one cannot be judged."""
@@ -86,7 +93,7 @@ def gate_command(
         refuse_unknown(conditions, result)
         from genderscope.comparison import check, check_run
 
-        gates = [*check_run(checks, result), *check(conditions, result, None, min_coverage, allow_unjudged)]
+        gates = [*check_run(checks, result), *check(conditions, result, None, min_coverage, allow_unjudged, over)]
     if as_json:
         print_json({"run": str(run), "signature": result.signature, "gates": gates_as_json(gates)})
     conclude(gates, as_json)
@@ -213,6 +220,7 @@ def compare_command(  # noqa: PLR0913 - each is an option of the command
     require_model: RequireModel = False,
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
+    over: Over = "benchmark",
     allow_versions: Annotated[
         bool, typer.Option("--allow-versions", help="Allow runs made by different versions of genderscope.")
     ] = False,
@@ -249,7 +257,10 @@ def compare_command(  # noqa: PLR0913 - each is an option of the command
 
         comparison = compare_runs(*results, allow_versions=allow_versions, names=names)
         tested = list(comparison.runs.values())[-1]
-        gates = [*check_run(checks, tested), *check(conditions, tested, comparison, min_coverage, allow_unjudged)]
+        gates = [
+            *check_run(checks, tested),
+            *check(conditions, tested, comparison, min_coverage, allow_unjudged, over),
+        ]
         if as_json:
             print(terminal_safe(comparison.to_json(**({"gates": gates_as_json(gates)} if gates else {}))))
         else:

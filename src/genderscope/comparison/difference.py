@@ -13,11 +13,18 @@ import numpy as np
 
 from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.comparison.row_pairing import Paired
-from genderscope.judgement import LEVEL, Difference, label, with_symbols
+from genderscope.judgement import LEVEL, Difference, WideTest, label, with_symbols
 from genderscope.measures import AnyMeasure, Leaning, Outcomes
-from genderscope.statistics.influence import Influence
-from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, joint_distance, sign_test
+from genderscope.statistics.paired_comparison import (
+    Contrast,
+    Resampled,
+    contrast,
+    generalised,
+    joint_distance,
+    sign_test,
+)
 from genderscope.statistics.simultaneous import Family
+from genderscope.statistics.wide_influence import WideTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +79,7 @@ def _difference(
     comparable = first.estimate.value is not None and second.estimate.value is not None
     apart = contrast(first, second) if comparable else None
     joint = joint_distance(first, second) if comparable else None
+    further_apart = generalised(first, second) if comparable else None
     return Difference(
         *names,
         first.estimate,
@@ -90,7 +98,20 @@ def _difference(
         contrast=apart,
         total=joint,
         reach=None if ratio else one.reach,
+        wide=None if further_apart is None else _wide(*further_apart),
     )
+
+
+def _wide(first: Resampled, second: Resampled) -> WideTest | None:
+    """Return the test that generalises as far as both runs' wide intervals; None if there is too little data."""
+    apart, joint = contrast(first, second), joint_distance(first, second)
+    if apart.p is None or joint.p is None:
+        return None
+    one, other = (str(side.estimate.wide_over).split("+") for side in (first, second))
+    factors = [factor for factor in one if factor in other]
+    if isinstance(apart.influence, WideTables) and not apart.influence.has_columns:
+        factors = factors[:1]  # the runs have different columns
+    return WideTest("+".join(factors), apart, joint, apart.p, p_nearer=p_nearer(apart, joint))
 
 
 def p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
@@ -118,41 +139,57 @@ def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[Bo
 def adjusted_together(differences: Sequence[Difference]) -> list[Difference]:
     """Return the differences with simultaneous intervals and p-values.
 
-    Distances from neutral are corrected as a separate family.
+    Distances from neutral are corrected as a separate family, and so are the wide tests.
     """
-    alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
-    both = Family([influence for d in differences for influence in _both(d)])
-    return [_adjusted(d, alone, both) for d in differences]
+    narrow = _Families(differences)
+    adjusted = [_adjusted(d, narrow) for d in differences]
+    if all(d.wide is None for d in differences):
+        return adjusted
+    wide = _Families([d.for_model for d in differences])
+    return [d if d.wide is None else replace(d, wide=_adjusted_wide(d, d.wide, wide)) for d in adjusted]
 
 
-def _both(d: Difference) -> list[Influence]:
-    return [compared.influence for compared in (d.contrast, d.total) if compared is not None]
+class _Families:
+    """The families of a scope: that of the differences, and that of the distances from neutral."""
+
+    def __init__(self, tests: Sequence[Difference | WideTest]) -> None:
+        self.alone = Family([test.contrast.influence for test in tests if test.contrast is not None])
+        pairs = ((test.contrast, test.total) for test in tests)
+        self.both = Family([compared.influence for pair in pairs for compared in pair if compared is not None])
 
 
-def _adjusted(d: Difference, family: Family, both: Family) -> Difference:
+def _adjusted(d: Difference, families: _Families) -> Difference:
     if d.contrast is None or d.total is None:
         return d
-    ratio = d.is_ratio
-    bounds, p = in_family(d.contrast, family)
-    low, high = (None, None) if bounds is None else (_shown(_within(end, d.reach), ratio) for end in bounds)
-    apart, joint = (in_family(compared, both)[0] for compared in (d.contrast, d.total))
     far = further(d.contrast.value, d.total.value)
-    p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
+    return replace(d, further=far if math.isfinite(far) else None, **_corrected(d, d, families))
+
+
+def _adjusted_wide(d: Difference, wide: WideTest, families: _Families) -> WideTest:
+    """Return the wide test, corrected, and never more certain than the narrow one."""
+    corrected = _corrected(d, wide, families)
+    for name, value in corrected.items():
+        own = getattr(d, name)
+        least_certain = min if name in {"low", "further_low"} else max
+        corrected[name] = None if own is None or value is None else least_certain(own, value)
+    return replace(wide, **corrected)
+
+
+def _corrected(d: Difference, test: Difference | WideTest, families: _Families) -> dict[str, Any]:
+    """Return the simultaneous intervals and p-values of a test of a difference."""
+    assert test.contrast is not None
+    assert test.total is not None
+    bounds, p = in_family(test.contrast, families.alone)
+    low, high = (None, None) if bounds is None else (_shown(_within(end, d.reach), d.is_ratio) for end in bounds)
+    apart, joint = (in_family(compared, families.both)[0] for compared in (test.contrast, test.total))
+    p_nearer = None if test.p_nearer is None else families.both.adjusted(test.p_nearer)
     further_low = further_high = None
     if apart is not None and joint is not None and p_nearer is not None:
         further_low, further_high = map(float, further_interval(apart, joint))
         if p_nearer < LEVEL and further_low <= 0 <= further_high:
             p_nearer = LEVEL
-    return replace(
-        d,
-        low=low,
-        high=high,
-        p_adjusted=p,
-        p_nearer_adjusted=p_nearer,
-        further=far if math.isfinite(far) else None,
-        further_low=further_low,
-        further_high=further_high,
-    )
+    intervals = {"low": low, "high": high, "further_low": further_low, "further_high": further_high}
+    return {**intervals, "p_adjusted": p, "p_nearer_adjusted": p_nearer}
 
 
 def _within(end: float, reach: float | None) -> float:

@@ -8,11 +8,12 @@ from genderscope.comparison.conditions import COVERAGE, Condition, chosen
 from genderscope.comparison.known_estimates import estimate_names, unknown_estimate
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
-from genderscope.judgement import LEVEL, Difference, distance, explain_failures, label
+from genderscope.judgement import BENCHMARK, LEVEL, Difference, distance, explain_failures, label, model_interval
 from genderscope.measures import judge_estimate, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
 from genderscope.statistics.quantiles import student_quantile
+from genderscope.statistics.student_intervals import FEWEST as FEWEST_GROUPS
 
 Bounds = tuple[float | None, float | None]
 
@@ -38,12 +39,27 @@ class GateNumber:
 
 
 def own_readings(
-    condition: Condition, estimates: Sequence[Estimate], together: int, result: Result, others: Sequence[Estimate]
+    condition: Condition,
+    estimates: Sequence[Estimate],
+    together: int,
+    result: Result,
+    others: Sequence[Estimate],
+    over: str = BENCHMARK,
 ) -> list[GateNumber]:
     """Return the numbers of a run that a condition tests; the one without a number if the run lacks the estimate."""
     if not estimates and condition.name not in estimate_names(result.measure, others):
         raise unknown_estimate(condition, result.measure, (e.name for e in result.as_estimates()))
-    return [_judged(condition, e, together, result) for e in estimates] or [_missing(condition, result)]
+    scoped = [in_scope(e, over) for e in estimates]
+    return [_judged(condition, e, together, result) for e in scoped] or [_missing(condition, result)]
+
+
+def in_scope(e: Estimate, over: str) -> Estimate:
+    """Return an estimate with the interval of a scope, and its degrees of freedom, as its only interval."""
+    if over != BENCHMARK or e.wide_low is None or e.wide_high is None:
+        return replace(e, wide_low=None, wide_high=None, wide_over=None)
+    low, high = model_interval(e)
+    # Runs of earlier versions did not store the degrees of freedom; take the fewest that a wide interval may have.
+    return replace(e, low=low, high=high, freedom=e.wide_freedom or FEWEST_GROUPS - 1)
 
 
 def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> GateNumber:
@@ -77,7 +93,8 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> GateNumber:
     if condition.function == "distance":
         far = [None if v is None else distance(replace(e, value=v)) for v in (e.value, low, high)]
         fields |= _distances(*far)
-    reading = _reading(condition, label_of(e), fields, f", n = {e.n:,}")
+    wide = f" for other {e.wide_units}" if e.wide_over is not None and condition.uses_interval else ""
+    reading = _reading(condition, label_of(e), fields, f"{wide}, n = {e.n:,}")
     return replace(reading, chance=condition.field is None and not _supported(condition, fields))
 
 
@@ -138,7 +155,7 @@ def last_differences(conditions: Sequence[Condition], comparison: Comparison | N
 
 
 def compared_readings(
-    condition: Condition, differences: Mapping[str, Difference], comparison: Comparison
+    condition: Condition, differences: Mapping[str, Difference], comparison: Comparison, over: str = BENCHMARK
 ) -> Iterator[GateNumber]:
     """Yield the differences between the last run and the first that a condition tests."""
     last = list(comparison.pairs)[-1]
@@ -153,12 +170,14 @@ def compared_readings(
             yield GateNumber(condition.called(label(e)), None, coverage, explain_needless(needless), is_needless=True)
             continue
         _refuse_no_neutral(condition, e)
-        fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
+        fields = _fields(condition, d, over) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
             raise UserError(
                 f"The condition '{condition.text}' uses '.{condition.field}', which a difference does not have."
             )
-        reading = _reading(condition, label(e), fields, f" ({d.second} against {d.first})")
+        wide = f" for other {d.wide.units}" if d.wide is not None and over == BENCHMARK else ""
+        wide = wide if condition.uses_interval else ""
+        reading = _reading(condition, label(e), fields, f"{wide} ({d.second} against {d.first})")
         chance = condition.field is None and _could_be_chance(condition, d, fields)
         if d.value is None:
             reading = replace(reading, missing=explain_missing(condition, comparison.runs[last], last))
@@ -204,10 +223,11 @@ def _not_ruled_out(condition: Condition, d: Difference, fields: Mapping[str, flo
     return f"{name} is {'higher' if rises else 'lower'} by up to {size}"
 
 
-def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
+def _fields(condition: Condition, d: Difference, over: str) -> dict[str, float | None]:
+    test = d.tested_over(over)
     if condition.function == "worse":
-        return {"value": d.further, "low": d.further_low, "high": d.further_high, "p": d.p_nearer_adjusted}
-    return {"value": d.value, "low": d.low, "high": d.high, "p": d.p_adjusted}
+        return {"value": d.further, "low": test.further_low, "high": test.further_high, "p": test.p_nearer_adjusted}
+    return {"value": d.value, "low": test.low, "high": test.high, "p": test.p_adjusted}
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:

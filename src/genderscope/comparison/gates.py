@@ -20,7 +20,7 @@ from genderscope.comparison.gate_readings import (
 )
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.exit_codes import ExitCode, decisive
-from genderscope.judgement import NOT_BEYOND_LIMIT, AnswerKind, describe_answer
+from genderscope.judgement import BENCHMARK, NOT_BEYOND_LIMIT, AnswerKind, describe_answer, on_items
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 
@@ -83,10 +83,18 @@ def check(
     comparison: Comparison | None = None,
     least_coverage: float = LEAST_COVERAGE,
     allow_unjudged: bool = False,
+    over: str = BENCHMARK,
 ) -> list[Gate]:
     """Test conditions on a result; conditions on differences need a comparison whose last run is that result.
 
-    With `allow_unjudged`, values that are not meaningful are tested like any other.
+    Args:
+        conditions: The conditions.
+        result: The run that is tested.
+        comparison: The comparison that has the differences.
+        least_coverage: The smallest share of a value's questions that must have been answered.
+        allow_unjudged: Whether values that are not meaningful are tested like any other.
+        over: What intervals and p-values generalise over: `benchmark` for what the verdict on a model does, such as
+            other stereotypes and templates, or `items` for other sentences with the same ones.
     """
     every = result.as_estimates()
     main = measure_type(result.measure).main_estimates(every)
@@ -99,32 +107,32 @@ def check(
     for condition in conditions:
         if condition.asks_answer:
             assert comparison is not None
-            gates.append(_answer_gate(condition, comparison, allow_unjudged))
+            gates.append(_answer_gate(condition, comparison, allow_unjudged, over))
             continue
         if condition.compares:
             assert comparison is not None
             readings, together = (
-                list(compared_readings(condition, differences, comparison)),
+                list(compared_readings(condition, differences, comparison, over)),
                 len(comparison.differences),
             )
         elif condition.of_run:
             readings, together = [GateNumber(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = max(1, len(looked_at)) if condition.uses_interval else 1
-            readings = own_readings(condition, tested[condition.text], together, result, others)
+            readings = own_readings(condition, tested[condition.text], together, result, others, over)
         if allow_unjudged:
             readings = [replace(reading, not_meaningful=None) for reading in readings]
         gates.append(_gate(condition, readings, least_coverage, together if condition.uses_interval else 1))
     return gates
 
 
-def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool) -> Gate:
+def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool, over: str) -> Gate:
     """Return the gate that fails if the first run is better than the last by any criterion, in any language."""
     last = list(comparison.pairs)[-1]
     failures: list[str] = []
     unjudged: list[str] = []
     said: list[str] = []
-    for answer in comparison.answers[last]:
+    for answer in comparison.answers[last] if over == BENCHMARK else map(on_items, comparison.answers[last]):
         sentence = describe_answer(answer)[0].rstrip(".")
         if answer.kind is AnswerKind.CANNOT_JUDGE:
             (said if allow_unjudged else unjudged).append(sentence)

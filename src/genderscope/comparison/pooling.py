@@ -168,6 +168,7 @@ def _pooled(
         wide_low=None,
         wide_high=None,
         wide_over=None,
+        wide_freedom=None,
         freedom=whole.freedom if whole.variance else None,
         unread_low=None,
         unread_high=None,

@@ -9,14 +9,14 @@ possible one, and a run's distance is that of its worst estimate.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from genderscope.comparison.neutral_distance import further_interval
-from genderscope.statistics.influence import aligned
+from genderscope.statistics.influence import Influence, aligned
 from genderscope.statistics.paired_comparison import ROUNDING, Resampled
 from genderscope.statistics.pairwise_errors import pairwise_errors
 from genderscope.statistics.simultaneous import Family, deviates
@@ -40,6 +40,8 @@ class Standing:
     ranks: tuple[int, int]
     #: how much further from neutral the run is than the best of the others: value, low, high
     behind: tuple[float, float, float]
+    #: what ranks generalise over, in words, if over more than the questions
+    over: str | None = None
 
 
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
@@ -49,19 +51,30 @@ def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> li
     values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
     if not np.isfinite(values).all():
         return None
-    reach = _reach(runs, units)
+    reach, over = _widest_reach(runs, units)
     if reach is None:
         return None
     least, same = _least(values, reach)
-    return [_standing(k, values, least, same) for k in range(len(runs))]
+    return [replace(_standing(k, values, least, same), over=over) for k in range(len(runs))]
 
 
-def _reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> Array | None:
+def _widest_reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> tuple[Array | None, str | None]:
+    """Return the half-widths for statements about models, and what they generalise over, if over more than items."""
+    narrow = _reach([[r.influence for r in run] for run in runs], units)
+    wide = [[r.wide for r in run if r.wide is not None] for run in runs]
+    over = {r.estimate.wide_units for run in runs for r in run if r.wide is not None}
+    if narrow is None or len(over) != 1 or any(len(own) < len(units) for own in wide):
+        return narrow, None
+    reach = _reach(wide, units)
+    return (narrow, None) if reach is None else (np.maximum(narrow, reach), over.pop())
+
+
+def _reach(runs: Sequence[Sequence[Influence]], units: Sequence[float]) -> Array | None:
     """Return the half-width of each contrast's interval: [sign, run, estimate, run, estimate]."""
     from scipy import special  # takes a third of a second to import
 
     shape = len(runs), len(units)
-    influences = [r.influence.scaled(1 / u) for run in runs for r, u in zip(run, units, strict=True)]
+    influences = [influence.scaled(1 / u) for run in runs for influence, u in zip(run, units, strict=True)]
     errors = [pairwise_errors(influences, sign) for sign in SIGNS]
     available = [error for error in errors if error is not None]
     if len(available) < len(SIGNS):

@@ -82,6 +82,7 @@ class Ranking:
             entry.tied,
             entry.ranks,
             None if entry.standing is None else entry.standing.behind,
+            None if entry.standing is None else entry.standing.over,
         )
 
 

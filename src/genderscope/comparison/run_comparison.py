@@ -17,6 +17,7 @@ from genderscope.judgement import (
     AnswerKind,
     Difference,
     Finding,
+    NarrowTest,
     answer_json,
     combine_answers,
     conclude_answer,
@@ -259,8 +260,13 @@ def _finding(kind: type[AnyMeasure], d: Difference, names: tuple[str, str]) -> F
     words, ahead = words_for(d.of_second.name, kind.better_words)
     scope = ", ".join(str(value) for key, value in d.of_second.keys.items() if key != "language")
     numbers: dict[str, Any] = {}
-    if d.further is not None and d.further_low is not None and d.further_high is not None:
-        numbers = {"gain": -d.further, "low": -d.further_high, "high": -d.further_low, "p": d.p_nearer_adjusted}
+    test = d.for_model
+    if d.further is not None and test.further_low is not None and test.further_high is not None:
+        low, high = -test.further_high, -test.further_low
+        numbers = {"gain": -d.further, "low": low, "high": high, "p": test.p_nearer_adjusted}
+    if numbers and d.wide is not None and d.further_low is not None and d.further_high is not None:
+        items = NarrowTest(-d.further_high, -d.further_low, d.p_nearer_adjusted)
+        numbers |= {"over": d.wide.units, "items": items}
     left_out = d.not_meaningful
     if left_out is None and not numbers:
         left_out = d.of_second.remark or d.of_first.remark or "the runs share too few questions"

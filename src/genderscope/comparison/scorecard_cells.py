@@ -59,6 +59,8 @@ class Cell:
     ranks: tuple[int, int] | None
     #: how much further from neutral than the best other run in the column: value, low, high (Hsu)
     behind: tuple[float, float, float] | None = None
+    #: what the ranks generalise over, in words, if over more than the questions
+    ranked_over: str | None = None
     #: difference from the baseline; None without a baseline, or for the reason in `no_difference`
     difference: Difference | None = None
     no_difference: str | None = None

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .answer_sentences import answer_json as answer_json, describe_answer as describe_answer
     from .answer_sentences import describe_values as describe_values, words_for as words_for
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
+    from .answers import NarrowTest as NarrowTest, on_items as on_items
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition, Retry as Retry
     from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
     from .criteria import LEAST_ROOM as LEAST_ROOM, SOME_NEUTRAL as SOME_NEUTRAL, USABLE as USABLE, Aim as Aim
     from .criteria import describe_room as describe_room
     from .criteria import Criterion as Criterion, known_gender as known_gender, open_gender as open_gender
-    from .differences import BETTER as BETTER
+    from .differences import BENCHMARK as BENCHMARK, BETTER as BETTER, ITEMS as ITEMS, WideTest as WideTest
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
     from .differences import better_run as better_run
     from .differences import format_tested_difference as format_tested_difference
     from .differences import explain_ratios as explain_ratios
-    from .differences import format_difference as format_difference
+    from .differences import format_difference as format_difference, format_wide_test as format_wide_test
+    from .differences import explain_scopes as explain_scopes, wide_units as wide_units
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import FailedEstimate as FailedEstimate, Judgement as Judgement, judge as judge
-    from .estimate_judgement import overall as overall, simultaneous as simultaneous
+    from .estimate_judgement import model_interval as model_interval, overall as overall
+    from .estimate_judgement import simultaneous as simultaneous
     from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales

@@ -38,11 +38,12 @@ def _single(answer: Answer) -> list[str]:
         return [f"Cannot be judged. {answer.reason}"]
     rest = _rest(answer)
     ahead = {run: [f for f in answer.findings if f.better == run] for run in answer.runs}
+    also = _generalisation([f for findings in ahead.values() for f in findings])
     if answer.kind is AnswerKind.BETTER and answer.better is not None:
-        return [f"{answer.better} is better: it {listed([_ahead(f) for f in ahead[answer.better]])}.", *rest]
+        return [f"{answer.better} is better{also}: it {listed([_ahead(f) for f in ahead[answer.better]])}.", *rest]
     if answer.kind is AnswerKind.TRADE_OFF:
         one, other = (f"{run} {listed([_ahead(f) for f in ahead[run]])}" for run in answer.runs)
-        return [f"A trade-off: {one}, but {other}.", *rest]
+        return [f"A trade-off{also}: {one}, but {other}.", *rest]
     compared = [f for f in answer.findings if f.left_out is None]
     pair = f"{answer.runs[0]} and {answer.runs[1]}"
     slight = [f for f in compared if f.is_significant and not f.is_alike]
@@ -54,7 +55,25 @@ def _single(answer: Answer) -> list[str]:
     n = max((f.n for f in answer.findings), default=0)
     widest = max((f for f in compared if f.most is not None), key=_relative, default=None)
     possible = "" if widest is None else f" The largest that remains possible: {_most(widest)} in {widest.words}."
-    return [f"No difference between {pair} that these {n:,} {answer.noun} could show.{possible}", *rest]
+    none = f"No difference between {pair} that these {n:,} {answer.noun} could show."
+    return [f"{_only_on_items(answer, n) or none}{possible}", *rest]
+
+
+def _generalisation(findings: Sequence[Finding]) -> str:
+    """Return what findings generalise to, if all of them do so to the same."""
+    over = {finding.over for finding in findings}
+    return f", also for other {over.pop()}" if len(over) == 1 and None not in over else ""
+
+
+def _only_on_items(answer: Answer, n: int) -> str | None:
+    """Return the sentence about differences that are significant on these items only, or None if there are none."""
+    findings = [f for f in answer.findings if f.is_better_on_items_only]
+    if not findings:
+        return None
+    leads = listed([f"{f.ahead_run} {_ahead(f)}" for f in findings])
+    over = listed(list(dict.fromkeys(f"other {f.over}" for f in findings)))
+    verb = "the difference is" if len(findings) == 1 else "the differences are"
+    return f"On these {n:,} {answer.noun} {leads}; for {over} {verb} not significant."
 
 
 def _relative(finding: Finding) -> float:

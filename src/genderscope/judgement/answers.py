@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from genderscope.judgement.criteria import USABLE
 
@@ -16,6 +16,14 @@ class AnswerKind(StrEnum):
     NO_DIFFERENCE = "no difference"
     CANNOT_JUDGE = "cannot be judged"
     CONTRADICTION = "contradiction"
+
+
+class NarrowTest(NamedTuple):
+    """Interval and p-value of a gain on these items and others like them, with the same stereotypes and templates."""
+
+    low: float
+    high: float
+    p: float | None
 
 
 @dataclass(frozen=True)
@@ -43,11 +51,27 @@ class Finding:
     is_ratio: bool = False
     #: why the criterion does not take part; None if it does
     left_out: str | None = None
+    #: what interval and p-value generalise over, in words, if over more than items; then also the test on items
+    over: str | None = None
+    items: NarrowTest | None = None
 
     @property
     def is_significant(self) -> bool:
         """Whether one run is significantly better by this criterion."""
         return self.left_out is None and self.p is not None and self.p < 0.05
+
+    @property
+    def on_items(self) -> "Finding":
+        """The finding on these items and others like them."""
+        if self.items is None:
+            return self
+        low, high, p = self.items
+        return replace(self, low=low, high=high, p=p, over=None, items=None)
+
+    @property
+    def is_better_on_items_only(self) -> bool:
+        """Whether one run is better on these items, which is not significant if it is to hold for others."""
+        return self.items is not None and not self.is_significant and self.on_items.better is not None
 
     @property
     def better(self) -> str | None:
@@ -85,6 +109,8 @@ class Finding:
             return self.better
         if self.is_significant:
             return f"slightly {self.ahead_run}"
+        if self.is_better_on_items_only and not self.is_alike:
+            return f"{self.ahead_run}, on these only"
         return "alike" if self.is_alike else "no significant difference"
 
     def to_json(self) -> dict[str, Any]:
@@ -104,6 +130,8 @@ class Finding:
             "better": self.better,
             "state": self.state,
             "left_out": self.left_out,
+            "over": self.over,
+            "on_items": None if self.items is None else {**self.items._asdict(), "better": self.on_items.better},
             "first": first,
             "second": second,
         }
@@ -152,6 +180,13 @@ def conclude_answer(
     if len(winners) == 2:
         return replace(answer, kind=AnswerKind.TRADE_OFF)
     return replace(answer, kind=AnswerKind.BETTER, better=winners.pop()) if winners else answer
+
+
+def on_items(answer: Answer) -> Answer:
+    """Return the answer for these items and others like them, with the same stereotypes and templates."""
+    if answer.kind is AnswerKind.CANNOT_JUDGE or not answer.findings:
+        return answer
+    return conclude_answer(answer.runs, [f.on_items for f in answer.findings], answer.language, answer.noun)
 
 
 def combine_answers(answers: Sequence[Answer]) -> Answer:

@@ -50,8 +50,12 @@ def describe_order(answers: Sequence[Answer]) -> list[str]:
     return sentences
 
 
-def describe_first(first: str | None, candidates: int, runs: int) -> str:
-    """Return a sentence that names the run that ranks first or, if none does, gives the number of candidates."""
+def describe_first(first: str | None, candidates: int, runs: int, over: str | None = None) -> str:
+    """Return a sentence that names the run that ranks first or, if none does, gives the number of candidates.
+
+    `over` names the units that the ranks generalise over, if over more than the questions.
+    """
+    also = "" if over is None else f" The ranks generalise to other {over}."
     if first is not None:
-        return f"First: {first}, significantly nearer to neutral than all others."
-    return f"No run is significantly nearer to neutral than all others: {candidates} of {runs} may rank first."
+        return f"First: {first}, significantly nearer to neutral than all others.{also}"
+    return f"No run is significantly nearer to neutral than all others: {candidates} of {runs} may rank first.{also}"

@@ -55,4 +55,5 @@ def widened(rate: Estimate, scope: Scope, over: str | None) -> Estimate:
         return replace(rate, remark=joined(rate.remark, scope.remark))
     half, least = scope.error.half_width(), -1.0 if rate.neutral == 0 else 0.0
     low, high = max(least, min(rate.low, rate.value - half)), min(1.0, max(rate.high, rate.value + half))
-    return replace(rate, wide_low=low, wide_high=high, wide_over=over, remark=joined(rate.remark, scope.remark))
+    freedom, remark = scope.error.freedom, joined(rate.remark, scope.remark)
+    return replace(rate, wide_low=low, wide_high=high, wide_over=over, wide_freedom=freedom, remark=remark)

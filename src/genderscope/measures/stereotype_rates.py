@@ -26,6 +26,7 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Influence
 from genderscope.statistics.long_tailed import FEW_DECIDE, Skewness, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.ranks import RANKS, average_ranks, rank_intervals
@@ -34,6 +35,7 @@ from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.stratum_errors import error_of_contrast, read_samples, reason, sparse_remark, unread_range
 from genderscope.statistics.student_intervals import FEWEST, Error, interval, p_of_mean
+from genderscope.statistics.wide_influence import WideTables
 from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
 
 Array = npt.NDArray[np.float64]
@@ -210,7 +212,9 @@ class StereotypeRates(LogRatios):
         wide = interval(value, scope.error)
         low, high = map(self.shown, wide) if wide else (None, None)
         over = scope.over if wide else None
-        return replace(rate, wide_low=low, wide_high=high, wide_over=over, remark=joined(rate.remark, scope.remark))
+        freedom = scope.error.freedom if wide and scope.error else None
+        remark = joined(rate.remark, scope.remark)
+        return replace(rate, wide_low=low, wide_high=high, wide_over=over, wide_freedom=freedom, remark=remark)
 
     def _is_widened(self, name: str, column: int | None, rate: Estimate) -> bool:
         if self.wide_by_stereotype:
@@ -292,15 +296,23 @@ class StereotypeRates(LogRatios):
     def scope(self, plus: Sequence[int], minus: Sequence[int]) -> Scope | None:
         """Return the error of a rate over columns when stereotypes, and sampled columns, are resampled as well."""
         columns = self.columns(None)
-        sides = [np.array([self.means[i][0, columns] for i in group]) for group in (plus, minus) if group]
         narrow = self.error(plus, minus, None)
-        scope = wide_scope(sides, narrow, "stereotype", self.sampled_columns())
+        scope = wide_scope(self.tables(plus, minus), narrow, "stereotype", self.sampled_columns())
         if self.recurring is None or narrow is None or scope.error is None:
             return scope
         # Stereotypes with shared sentences are correlated, which their means do not show.
         alone = error_of_contrast(self.values, plus, minus, columns)
         shared = max(0.0, narrow.variance - alone.variance) if alone else 0.0
         return replace(scope, error=replace(scope.error, variance=scope.error.variance + shared))
+
+    def tables(self, plus: Sequence[int], minus: Sequence[int]) -> list[Array]:
+        """Return the means of each side's stereotypes [stereotypes, columns]."""
+        columns = self.columns(None)
+        return [np.array([self.means[i][0, columns] for i in group]) for group in (plus, minus) if group]
+
+    def column_labels(self) -> tuple[object, ...]:
+        """Return the labels of the tables' columns."""
+        return self.reach.complete
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of the wide interval of g_s."""
@@ -351,8 +363,17 @@ class StereotypeRates(LogRatios):
                     for i in group
                     for part in self.strata_of(i, sign / len(group), self.values[i][:, columns], weights)
                 ]
-                value = self.point(sides[0], None, sides[1])
-                yield Resampled(self.combined(name, None), value, given_influence=stratified(strata))
+                value, rate = self.point(sides[0], None, sides[1]), self.combined(name, None)
+                influence = stratified(strata)
+                yield Resampled(rate, value, given_influence=influence, wide=self._wide(rate, sides, influence))
+
+    def _wide(self, rate: Estimate, sides: Sequence[Sequence[int]], narrow: Influence) -> WideTables | None:
+        """Return the influence for the wide interval; None if the rate has none."""
+        if rate.wide_over is None:
+            return None
+        groups = tuple(tuple(group) for group in sides if group)
+        columns, labels = self.sampled_columns(), self.column_labels()
+        return WideTables(tuple(self.tables(sides[0], sides[1])), narrow, groups, labels, columns)
 
     def column_weights(self, plus: Sequence[int], minus: Sequence[int]) -> Array | None:
         """Return the weights of the averaged columns; None if they are equal."""

@@ -124,12 +124,6 @@ def shared_errors(influences: Array, first: Labels, second: Labels) -> tuple[npt
     return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
 
 
-def error_of_clusters(means: Array, weights: Array) -> Error:
-    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
-    factor, freedom = correction(weights)
-    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
-
-
 def correction(weights: Array) -> tuple[float, float]:
     """Return the factor that makes the weighted squared deviations unbiased, and their degrees of freedom.
 
@@ -145,6 +139,15 @@ def correction(weights: Array) -> tuple[float, float]:
 def _sums_by_label(influences: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
     unique_labels, places = np.unique(labels, return_inverse=True)
     return unique_labels, np.bincount(places, weights=influences, minlength=len(unique_labels)).astype(np.float64)
+
+
+def pseudo_variance(reach: float, first: Labels, second: Labels) -> float:
+    """Return the variance of a pseudo-observation of a proportion, given the rows' two clusters.
+
+    As in `influence.clustered`, it weighs more than a single row and less than a whole cluster. `reach` is the number
+    of rows times the largest effect of one row on the mean.
+    """
+    return reach**2 / max(1, len(first) * min(len(np.unique(first)), len(np.unique(second))))
 
 
 @dataclass(frozen=True)

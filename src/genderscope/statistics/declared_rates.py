@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.cluster_variance import codes, sums, two_way
+from genderscope.statistics.cluster_variance import Crossing, codes, pseudo_variance, sums, two_way
 from genderscope.statistics.clustered_shares import WeightedShare, error_of_gap, weighted_share
 from genderscope.statistics.estimate import Estimate, Outcomes, joined
 from genderscope.statistics.influence import Influence, clustered
@@ -47,6 +47,8 @@ class Wider(NamedTuple):
     error: Error
     units: int
     over: str
+    #: for comparisons of runs
+    influence: Influence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +144,9 @@ class Proportion:
         if wider is None or rate.low is None or rate.high is None:
             return rate
         low, high = map(self.shown, self.bounds_for(wider.error, wider.units))
-        return replace(rate, wide_low=min(low, rate.low), wide_high=max(high, rate.high), wide_over=wider.over)
+        freedom = wider.error.freedom
+        low, high = min(low, rate.low), max(high, rate.high)
+        return replace(rate, wide_low=low, wide_high=high, wide_over=wider.over, wide_freedom=freedom)
 
     @property
     def p(self) -> float | None:
@@ -280,10 +284,11 @@ class RateTable:
         for language in self.spans:
             for rate in self.rates:
                 if rate.name in names and rate.split_by is None and not rate.keys:
-                    proportion, estimate = self._computed(rate, rate.rows(self.in_language(language)))
+                    proportion, estimate, wider = self._computed(rate, rate.rows(self.in_language(language)))
                     if estimate.value is not None:
                         keyed = estimate.with_keys(language=language, **self.keys)
-                        yield Resampled(keyed, estimate.value, given_influence=proportion.influence)
+                        wide = wider.influence if wider is not None and estimate.wide_over is not None else None
+                        yield Resampled(keyed, estimate.value, given_influence=proportion.influence, wide=wide)
 
     def outcomes(self, estimate: Estimate) -> Outcomes:
         """Return the rows' contributions to an overall rate: its values, turned on the second side of a difference."""
@@ -320,8 +325,8 @@ class RateTable:
                 part = rows[(labels == label).fillna(False).astype(bool)]
                 yield self._computed(rate, part)[1].with_keys(**{**rate.keys, rate.key: str(label)})
 
-    def _computed(self, rate: Rate, rows: pd.DataFrame) -> tuple[Proportion, Estimate]:
-        """Return a rate of the rows, and its estimate with the wide interval."""
+    def _computed(self, rate: Rate, rows: pd.DataFrame) -> tuple[Proportion, Estimate, Wider | None]:
+        """Return a rate of the rows, its estimate with the wide interval, and what the latter is based on."""
         if rate.sides is not None:
             rows = rows[rate.sides[0](rows) | rate.sides[1](rows)]
         values = rate.values(rows)
@@ -348,7 +353,7 @@ class RateTable:
             bounds = _unread_bounds(proportion.value, rate, rows, values, missing)
             proportion = replace(proportion, unread_bounds=bounds)
         wider = None if rate.wider is None or proportion.error is None else rate.wider(proportion, rows, values)
-        return proportion, proportion.widened(wider)
+        return proportion, proportion.widened(wider), wider
 
     def _shares(self, rate: Rate, rows: pd.DataFrame, values: "pd.Series[float]") -> tuple[WeightedShare, ...]:
         """Return the share, or those of both sides; none if one of them is missing in some language."""
@@ -410,7 +415,8 @@ def crossed_with(column: str, over: str) -> Callable[[Proportion, pd.DataFrame, 
             return None
         (share,) = proportion.shares
         error = two_way(share.influences, codes(share.items), codes(labels))
-        return None if error is None else Wider(error, count, over)
+        influence = Crossing(share.influences, share.items, labels, pseudo_variance(1.0, share.items, labels))
+        return None if error is None else Wider(error, count, over, influence.scaled(proportion.scale))
 
     return wider
 

@@ -75,8 +75,8 @@ class Estimate:
     interval or neutral point. `p` is the p-value of the test against the neutral point, if the measure has one;
     `p_adjusted` is corrected for all stereotypes in the same table (Holm). `unread_low` and `unread_high` bound the
     value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`); they
-    are None if all answers were read. `freedom` is the number of degrees of freedom of a Student's t interval. `symbol`
-    is the paper's name for the estimate.
+    are None if all answers were read. `freedom` is the number of degrees of freedom of a Student's t interval, and
+    `wide_freedom` that of the wide one. `symbol` is the paper's name for the estimate.
     """
 
     name: str
@@ -98,6 +98,7 @@ class Estimate:
     remark: str | None = None
     freedom: float | None = None
     symbol: str | None = None
+    wide_freedom: float | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""

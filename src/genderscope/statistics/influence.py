@@ -90,10 +90,21 @@ class Stratified:
         weights = np.array([self.weights[int(code)] for code in codes])
         variance, freedom = (float(number) for number in welch(squares, sizes, weights, self.reach))
         if distinct < len(sentences):
-            influences = self.influences[present] * unbiased(sizes)[places]
-            variance += float((np.bincount(sentences, weights=influences) ** 2).sum() - (influences**2).sum())
+            variance += self.shared_variance
             freedom = max(1.0, freedom * distinct / len(sentences))
         return Error(max(variance, 0.0), freedom) if np.isfinite(variance) else None
+
+    @cached_property
+    def shared_variance(self) -> float:
+        """Covariance between strata that have sentences in common; 0 if no sentence recurs."""
+        if self.counted is None:
+            return 0.0
+        present = np.isfinite(self.influences)
+        places = np.unique(self.strata[present], return_inverse=True)[1]
+        sizes = np.bincount(places, self.counted[present]).astype(np.float64)
+        influences = self.influences[present] * unbiased(sizes)[places]
+        sentences = np.unique(self.sentences[present], return_inverse=True)[1]
+        return float((np.bincount(sentences, weights=influences) ** 2).sum() - (influences**2).sum())
 
     def plus(self, other: "Stratified", sign: float) -> "Stratified":
         """Return the influence on the sum of two estimates, or on their difference if `sign` is -1."""

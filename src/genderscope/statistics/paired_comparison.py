@@ -6,7 +6,7 @@ systems, cancels. The error of the difference gives the interval and p-value by 
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -37,6 +37,8 @@ class Resampled:
     replicates: Array | None = None
     sizes: Sequence[int] = ()
     given_influence: Influence | None = None
+    #: influence for the wide interval, if the measure has one, which then generalises over `estimate.wide_over`
+    wide: Influence | None = None
 
     @property
     def neutral(self) -> float:
@@ -113,6 +115,13 @@ class SignTest:
     def to_json(self) -> dict[str, float | None]:
         """Return the test as a JSON-serialisable dictionary."""
         return {**asdict(self), "share": self.share, "low": self.low, "high": self.high}
+
+
+def generalised(first: Resampled, second: Resampled) -> tuple[Resampled, Resampled] | None:
+    """Return both estimates with their wide influences in place of the narrow ones; None if one has none."""
+    if first.wide is None or second.wide is None:
+        return None
+    return replace(first, given_influence=first.wide), replace(second, given_influence=second.wide)
 
 
 def contrast(first: Resampled, second: Resampled) -> Contrast:

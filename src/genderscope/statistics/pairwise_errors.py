@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from genderscope.statistics.cluster_variance import Crossing
 from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, unbiased, welch
+from genderscope.statistics.wide_influence import WideTables
 
 Array = npt.NDArray[np.float64]
 
@@ -18,11 +19,39 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
     """
     strata = [influence for influence in influences if isinstance(influence, Stratified)]
     crossings = [influence for influence in influences if isinstance(influence, Crossing)]
+    tables = [influence for influence in influences if isinstance(influence, WideTables)]
     if len(strata) == len(influences) and _alike(strata):
         return None if any(influence.error is None for influence in strata) else _of_strata(strata, sign)
     if len(crossings) == len(influences):
         return None if any(influence.error is None for influence in crossings) else _of_crossings(crossings, sign)
+    if len(tables) == len(influences) and len({(table.groups, table.column_labels) for table in tables}) == 1:
+        return _of_tables(tables, sign)
     return _one_by_one(influences, sign)
+
+
+def _of_tables(influences: Sequence[WideTables], sign: float) -> Errors | None:
+    """Return the wide errors of all pairs, as in `WideTables.error`."""
+    every = [influence.parts for influence in influences]
+    narrow = pairwise_errors([influence.narrow for influence in influences], sign)
+    parts = [own for own in every if own is not None]
+    if narrow is None or len(parts) < len(every):
+        return None
+    deviations = zip(*((part.deviations for part in own.all()) for own in parts), strict=True)
+    variances = [np.maximum(_squares(np.array(component), sign), 0.0) for component in deviations]
+    variance, freedom, _ = parts[0].wide_error(variances, narrow.variance)
+    strata = [table.narrow for table in influences if isinstance(table.narrow, Stratified)]
+    if len(strata) == len(influences) and strata[0].counted is not None:
+        variance = variance + np.maximum(_shared_variances(strata, sign), 0.0)
+    return Errors(variance, freedom)
+
+
+def _shared_variances(influences: Sequence[Stratified], sign: float) -> Array:
+    """Return the covariances between strata with common sentences, as in `Stratified.shared_variance`."""
+    shared = np.zeros((len(influences), len(influences)))
+    for i, one in enumerate(influences):
+        for j in range(i + 1):
+            shared[i, j] = shared[j, i] = one.plus(influences[j], sign).shared_variance
+    return shared
 
 
 def _alike(influences: Sequence[Stratified]) -> bool:

@@ -19,6 +19,7 @@ from genderscope.statistics.proportions import Share, combined, effective, sprea
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, Error
+from genderscope.statistics.wide_influence import WideTables
 from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
 
 Array = npt.NDArray[np.float64]
@@ -96,12 +97,27 @@ class StratifiedShare:
     @cached_property
     def scope(self) -> Scope:
         """The error if strata, and sampled columns, are resampled as well."""
-        means = self.sampled_means or {i: np.array([share.value]) for i, (_, share) in self.parts.items()}
+        return wide_scope(self._tables, self.error, self.stratum, self.sampled)
+
+    @property
+    def _groups(self) -> list[list[int]]:
+        """The strata of each side."""
         groups = [[i for i in self.weights if (i in (self.second_side or ())) is second] for second in (False, True)]
-        sides = [np.array([means[i] for i in group]) for group in groups if group]
-        factor = sum(abs(weight) for weight in self.weights.values()) / len(sides)
-        scope = wide_scope(sides, self.error.scaled(1 / factor), self.stratum, self.sampled)
-        return replace(scope, error=None if scope.error is None else scope.error.scaled(factor))
+        return [group for group in groups if group]
+
+    @property
+    def _tables(self) -> list[Array]:
+        """The means of each side's strata [strata, columns], whose difference is the rate.
+
+        The second side of a sum is negated, so that the columns' effects on both sides add up.
+        """
+        means = self.sampled_means or {i: np.array([share.value]) for i, (_, share) in self.parts.items()}
+        factor = sum(abs(weight) for weight in self.weights.values()) / len(self._groups)
+        signs = [1.0 if self.weights[group[0]] > 0 else -1.0 for group in self._groups]
+        return [
+            factor * place * sign * np.array([means[i] for i in group])
+            for place, sign, group in zip((1.0, -1.0), signs, self._groups, strict=False)
+        ]
 
     @property
     def estimate(self) -> Estimate:
@@ -123,7 +139,9 @@ class StratifiedShare:
         half, least = self.scope.error.half_width(), -1.0 if self.neutral == 0 else 0.0
         wide = max(least, min(bounds[0], self.summed - half)), min(1.0, max(bounds[1], self.summed + half))
         low, high = around(self.value, wide)
-        return replace(rate, wide_low=low, wide_high=high, wide_over=self.scope.over)
+        return replace(
+            rate, wide_low=low, wide_high=high, wide_over=self.scope.over, wide_freedom=self.scope.error.freedom
+        )
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of the wide interval."""
@@ -141,7 +159,13 @@ class StratifiedShare:
             )
             for i, weight in self.weights.items()
         ]
-        return Resampled(estimate, value, given_influence=stratified(strata, reach=1.0))
+        narrow = stratified(strata, reach=1.0)
+        wide = None
+        if estimate.wide_over is not None:
+            groups = tuple(map(tuple, self._groups))
+            tables = tuple(self._tables)
+            wide = WideTables(tables, narrow, groups, tuple(range(tables[0].shape[1])), self.sampled)
+        return Resampled(estimate, value, given_influence=narrow, wide=wide)
 
 
 def share_of_columns(values: Array) -> Share | None:

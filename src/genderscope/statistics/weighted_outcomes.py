@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing
+from genderscope.statistics.cluster_variance import Crossing, pseudo_variance
 from genderscope.statistics.influence import Influence, clustered
 
 Array = npt.NDArray[np.float64]
@@ -73,6 +73,4 @@ class OutcomeColumns:
         if self.companions is None:
             return value, clustered(np.where(counted, influences, np.nan), self.units, reach)
         first, second = self.units[counted], self.companions[counted]
-        # As in `clustered`, a pseudo-observation weighs more than a single row and less than a whole unit.
-        imagined = reach**2 / max(1, len(first) * min(len(np.unique(first)), len(np.unique(second))))
-        return value, Crossing(influences[counted], first, second, imagined)
+        return value, Crossing(influences[counted], first, second, pseudo_variance(reach, first, second))

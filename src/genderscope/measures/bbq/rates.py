@@ -58,6 +58,7 @@ from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.wide_influence import WideTables
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
 Array = npt.NDArray[np.float64]
@@ -130,14 +131,33 @@ def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
 
 def _widened(part: UnitRate, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> Estimate:
     """Return a rate of all questions with the interval that also generalises to other languages."""
-    rate, values = part.estimate, {language: parts[part.name].value for language, parts in rates_of.items() if language}
-    if rate.value is None or rate.low is None or rate.high is None or not values or None in values.values():
+    rate, values = part.estimate, _values_by_language(part.name, rates_of)
+    if rate.value is None or rate.low is None or rate.high is None or not values:
         return rate
-    columns = Columns("language", [language_family(language) for language in values], "language family")
     scope = column_scope(
-        np.array(list(values.values()), dtype=np.float64), part.error and part.error.scaled(part.scale), columns
+        np.array(list(values.values())), part.error and part.error.scaled(part.scale), _families(values)
     )
     return widened(rate, scope, f"templates+{scope.over}")
+
+
+def _values_by_language(name: str, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> dict[str, float]:
+    """Return a rate's value in each language; empty if one of them has none."""
+    values = {language: parts[name].value for language, parts in rates_of.items() if language}
+    return {} if None in values.values() else {language: value or 0.0 for language, value in values.items()}
+
+
+def _families(languages: Iterable[str]) -> Columns:
+    """Return the languages as random columns, with those of one family as one unit."""
+    return Columns("language", [language_family(language) for language in languages], "language family")
+
+
+def _wide(part: UnitRate, rate: Estimate, rates_of: Mapping[str | None, Mapping[str, UnitRate]]) -> WideTables | None:
+    """Return the influence for the interval over languages; None if the rate has none."""
+    if rate.wide_over is None:
+        return None
+    values = _values_by_language(part.name, rates_of)
+    table = np.array([list(values.values())])
+    return WideTables((table,), part.influence, ((part.name,),), tuple(values), _families(values))
 
 
 def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
@@ -287,7 +307,8 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
                 if part.name in DIFFERENCES and part.shares:
                     rate = _widened(part, rates_of) if language is None and group is None else part.estimate
                     keyed = rate.with_keys(language=language, group=group)
-                    yield Resampled(keyed, rate.value or 0.0, given_influence=part.influence)
+                    wide = _wide(part, rate, rates_of)
+                    yield Resampled(keyed, rate.value or 0.0, given_influence=part.influence, wide=wide)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

@@ -190,12 +190,21 @@ class OverLanguages(StereotypeRates):
 
     def scope(self, plus: Sequence[int], minus: Sequence[int]) -> Scope:
         """Return the error when languages, and stereotypes if there are several, are resampled as well."""
-        sides = [np.array([self._by_language(i) for i in group]) for group in (plus, minus) if group]
-        languages = Columns("language", [language_family(name) for name in self.languages], "language family")
-        narrow = self.error(plus, minus, None)
+        sides, narrow = self.tables(plus, minus), self.error(plus, minus, None)
         if len(plus) == 1:
-            return column_scope(sides[0][0], narrow, languages)
-        return wide_scope(sides, narrow, "stereotype", languages)
+            return column_scope(sides[0][0], narrow, self.sampled_columns())
+        return wide_scope(sides, narrow, "stereotype", self.sampled_columns())
+
+    def sampled_columns(self) -> Columns:
+        """Return the languages as random columns, with those of one family as one unit."""
+        return Columns("language", [language_family(name) for name in self.languages], "language family")
+
+    def column_labels(self) -> tuple[object, ...]:
+        return tuple(self.languages)
+
+    def tables(self, plus: Sequence[int], minus: Sequence[int]) -> list[Array]:
+        """Return the means of each side's stereotypes [stereotypes, languages]."""
+        return [np.array([self._by_language(i) for i in group]) for group in (plus, minus) if group]
 
     def _by_language(self, stereotype: int) -> Array:
         """Return the mean log-ratio of a stereotype in each language."""

@@ -36,6 +36,7 @@ from genderscope.statistics.declared_rates import Proportion, Rate, RateTable, W
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.unread import completed, spanned
+from genderscope.statistics.wide_influence import Dyads
 
 Array = npt.NDArray[np.float64]
 
@@ -217,18 +218,26 @@ def f1_of(rows: pd.DataFrame, units: str, gender: str) -> WeightedShare | None:
 
 
 def over_occupations(proportion: Proportion, _: pd.DataFrame, __: "pd.Series[float]") -> Wider | None:
-    """Return the error over the occupations in the pairs; a pair without any counts as one of its own."""
+    """Return the error over the occupations in the pairs."""
     if proportion.error is None:
         return None
     signed = [sign * share.influences for sign, share in zip((1.0, -1.0), proportion.shares, strict=False)]
     names, pairs = np.unique(np.concatenate([share.items for share in proportion.shares]), return_inverse=True)
-    members = [tuple(name for name in str(pair).split(JOINER) if name != SOMEONE) or (str(pair),) for pair in names]
+    members = [occupations_of(str(pair)) for pair in names]
     occupations = len({name for pair in members for name in pair})
     row_weights = np.concatenate([share.row_weights for share in proportion.shares])
     if occupations < FEWEST:
         return None
     error = dyadic(np.concatenate(signed), row_weights, pairs.astype(np.int64), members)
-    return None if error is None else Wider(together(proportion.error, [error]), occupations, "occupations")
+    if error is None:
+        return None
+    dyads = Dyads(np.concatenate(signed), row_weights, names[pairs], occupations_of, proportion.influence)
+    return Wider(together(proportion.error, [error]), occupations, "occupations", dyads)
+
+
+def occupations_of(pair: str) -> tuple[str, ...]:
+    """Return the occupations in a pair of people; one without any counts as an occupation of its own."""
+    return tuple(name for name in pair.split(JOINER) if name != SOMEONE) or (pair,)
 
 
 def unread_range(value: float, rows: pd.DataFrame, name: str) -> tuple[float, float] | None:

@@ -26,7 +26,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         )
         shared = ct.describe_shared(comparison, name)
         yield f"\n{markdown_text(f'{name} compared with {comparison.first}: {shared}')}\n"
-        yield from markdown_table(ct.full_headings(comparison, name), map(ct.full_cells, comparison.of(name)))
+        yield from markdown_table(ct.full_headings(comparison, name), ct.full_rows(comparison, name))
         yield ""
         yield from (f"{markdown_text(sentence)}\n" for sentence in ct.verdict_sentences(comparison, name))
     yield from (f"Caution: {markdown_text(caution)}\n" for caution in ct.all_cautions(comparison))
@@ -47,6 +47,6 @@ def comparison_latex(comparison: Comparison) -> str:
             *cautions,
             ct.describe_method(comparison),
         ]
-        rows = map(ct.full_cells, comparison.of(name))
+        rows = ct.full_rows(comparison, name)
         lines += latex_table(caption, ct.full_headings(comparison, name), rows, notes, ("verdict",))
     return "\n".join(lines) + "\n"

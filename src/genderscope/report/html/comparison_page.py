@@ -51,8 +51,10 @@ def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
         "sentences_title": ct.describe_sentences(len(sentences), total),
         "headings": (*ct.full_headings(comparison, name), "plot"),
         "rows": [
-            {"cells": (*ct.full_cells(d), drawn), "differs": d.differs}
-            for d, drawn in zip(differences, difference_strips(differences), strict=True)
+            {"cells": (*cells, drawn), "differs": d.differs}
+            for d, cells, drawn in zip(
+                differences, ct.full_rows(comparison, name), difference_strips(differences), strict=True
+            )
         ],
     }
 

@@ -13,7 +13,7 @@ from genderscope.report.terminal.comparison_table import (
     all_cautions,
     describe_method,
     describe_shared,
-    difference_cells,
+    difference_rows,
     plain_answers,
     table_headings,
 )
@@ -68,8 +68,8 @@ def comparison_html(comparison: Comparison) -> str:
 def _differences(comparison: Comparison, name: str) -> Markup:
     differences = comparison.of(name)
     strips = difference_strips(differences)
-    rows = [(*difference_cells(d), drawn) for d, drawn in zip(differences, strips, strict=True)]
-    return _table((*table_headings(comparison.first, name), ""), rows)
+    rows = [(*cells, drawn) for cells, drawn in zip(difference_rows(comparison, name), strips, strict=True)]
+    return _table((*table_headings(comparison, name), ""), rows)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:

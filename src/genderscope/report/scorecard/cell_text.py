@@ -8,6 +8,7 @@ from urllib.parse import quote
 from genderscope.comparison import Cell, Column, Found, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
+    BENCHMARK,
     RANKS,
     describe_criteria,
     describe_difference,
@@ -77,7 +78,8 @@ def ranking_sentences(card: Scorecard, column: Column) -> list[str]:
     sentences = [criteria] if (criteria := describe_criteria(column.criteria)) is not None else []
     if ranked:
         first = next((label for label, ranks in ranked.items() if ranks == (1, 1)), None)
-        sentences.append(describe_first(first, sum(low == 1 for low, _ in ranked.values()), len(ranked)))
+        over = next((cell.ranked_over for _, cell in card.cells(column) if cell.ranked_over is not None), None)
+        sentences.append(describe_first(first, sum(low == 1 for low, _ in ranked.values()), len(ranked), over))
     return sentences
 
 
@@ -132,7 +134,7 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     d = cell.difference
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
-    return *format_tested_difference(d), short_difference(d)
+    return *format_tested_difference(d, BENCHMARK), short_difference(d)
 
 
 def significant_differences(card: Scorecard) -> list[str]:

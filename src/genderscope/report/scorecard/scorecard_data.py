@@ -19,8 +19,8 @@ CSV_COLUMNS = (
     "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
     "value", "low", "high", "neutral", "n", "unread", "coverage", "threshold", "verdict",
     "rank", "tied", "rank_low", "rank_high", "behind", "behind_low", "behind_high", "remark", "baseline",
-    "difference", "difference_low", "difference_high", "no_difference_at", "difference_p", "difference_n",
-    "differs", "nearer", "negligible", "change", "signature",
+    "difference", "difference_low", "difference_high", "difference_over", "no_difference_at", "difference_p",
+    "difference_n", "differs", "nearer", "negligible", "change", "signature",
 )  # fmt: skip
 
 
@@ -46,8 +46,10 @@ def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, An
     own |= {"baseline": card.baseline, "change": cell.no_difference}
     d = cell.difference
     if d is not None:
-        own |= {"difference": d.value, "difference_low": d.low, "difference_high": d.high}
-        own |= {"no_difference_at": d.neutral, "difference_p": d.p_adjusted, "difference_n": d.of_second.n}
+        test = d.for_model
+        own |= {"difference": d.value, "difference_low": test.low, "difference_high": test.high}
+        own |= {"no_difference_at": d.neutral, "difference_p": test.p_adjusted, "difference_n": d.of_second.n}
+        own |= {"difference_over": None if d.wide is None else d.wide.over}
         own |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "change": describe_difference(d)}
     return about | shared | own
 
@@ -112,9 +114,11 @@ def cell_data(cell: Cell) -> dict[str, Any]:
 
 
 def _difference(d: Difference) -> dict[str, Any]:
+    test, on_items = d.for_model, {"low": d.low, "high": d.high, "p": d.p_adjusted, "differs": d.differs_on_items}
     return {
-        **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
-        **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},
+        **{"value": d.value, "low": test.low, "high": test.high, "scale": "ratio" if d.is_ratio else "difference"},
+        **{"neutral": d.neutral, "p": test.p_adjusted, "n": d.of_second.n, "test": d.test},
+        **{"over": None if d.wide is None else d.wide.over, "on_items": on_items},
         **{"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "change": describe_difference(d)},
     }
 

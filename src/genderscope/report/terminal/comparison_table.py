@@ -15,8 +15,11 @@ from genderscope.judgement import (
     describe_answer,
     describe_difference,
     explain_ratios,
+    explain_scopes,
     format_tested_difference,
+    format_wide_test,
     short_difference,
+    wide_units,
 )
 from genderscope.measures import measure_type
 from genderscope.report.layout import INTERVAL, PlainTable, filled_table
@@ -54,7 +57,7 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
             for sentence in verdict_sentences(comparison, name):
                 console.print(Text(sentence))
             console.print(Text("\nDifferences", style="italic"))
-            console.print(_table(comparison.of(name), comparison.first, name))
+            console.print(_table(comparison, name))
             console.print()
             _show_sentences(comparison, name, console)
     for caution in all_cautions(comparison):
@@ -203,7 +206,8 @@ def describe_method(comparison: Comparison) -> str:
     family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
     return (
         f"Values are computed on the shared questions. 95 % intervals and p-values: {STUDENT}{family}; intervals "
-        f"exclude zero exactly when p < 0.05.{explain_ratios(comparison.differences)}"
+        f"exclude zero exactly when p < 0.05.{explain_scopes(comparison.differences)}"
+        f"{explain_ratios(comparison.differences)}"
     )
 
 
@@ -223,22 +227,33 @@ def _dropped(label: str, share: RowCounts) -> str:
     )
 
 
-def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
-    headings = table_headings(first, second)
-    # Difference, interval and n are kept even on the narrowest terminal; p is redundant given the interval.
-    optional = (headings[6], "neutral", "p (adjusted)")
+def _table(comparison: Comparison, name: str) -> PlainTable:
+    headings, differences = table_headings(comparison, name), comparison.of(name)
+    # Difference, intervals and n are kept even on the narrowest terminal; p is redundant given the interval.
+    optional = (signs_heading(name), "neutral", *(heading for heading in headings if heading.startswith("p (")))
     styles = ["bold" if d.differs else "" for d in differences]
-    return filled_table(headings, map(difference_cells, differences), optional=optional, styles=styles)
+    return filled_table(headings, difference_rows(comparison, name), optional=optional, styles=styles)
 
 
-def table_headings(first: str, second: str) -> tuple[str, ...]:
-    """Return the headings of the differences table."""
-    signs = f"{second} higher : lower"
-    return "estimate", first, second, "difference", INTERVAL, "p (adjusted)", signs, "neutral", "n"
+def signs_heading(second: str) -> str:
+    """Return the heading of the counts of items on which the second run is higher or lower."""
+    return f"{second} higher : lower"
 
 
-def difference_cells(d: Difference) -> tuple[str, ...]:
-    """Return a difference's cells, in the order of `table_headings`."""
+def table_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
+    """Return the headings of the differences table, with a second interval if it generalises further than the first."""
+    wide = ("for other units", "p (other units)") if wide_units(comparison.differences) else ()
+    tests = (INTERVAL, "p (adjusted)", *wide)
+    return "estimate", comparison.first, name, "difference", *tests, signs_heading(name), "neutral", "n"
+
+
+def difference_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
+    """Return the cells of each difference, in the order of `table_headings`."""
+    has_wide = wide_units(comparison.differences) is not None
+    return [_difference_cells(d, has_wide) for d in comparison.of(name)]
+
+
+def _difference_cells(d: Difference, has_wide: bool) -> tuple[str, ...]:
     change, bounds, p = format_tested_difference(d)
     return (
         in_line(d.name),
@@ -247,6 +262,7 @@ def difference_cells(d: Difference) -> tuple[str, ...]:
         change if d.not_meaningful is None else short_difference(d),
         bounds,
         p,
+        *(format_wide_test(d) if has_wide else ()),
         f"{d.sign.above:,} : {d.sign.below:,}" if d.not_meaningful is None else "–",
         "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",
         f"{d.of_second.n:,}",
@@ -255,12 +271,15 @@ def difference_cells(d: Difference) -> tuple[str, ...]:
 
 def full_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
     """Return the headings for files and pages, which also include the threshold and the verdict."""
-    return (*table_headings(comparison.first, name), "threshold", "verdict")
+    return (*table_headings(comparison, name), "threshold", "verdict")
 
 
-def full_cells(d: Difference) -> tuple[str, ...]:
-    """Return a difference's cells, in the order of `full_headings`."""
-    return (*difference_cells(d), "–" if d.margin is None else str(d.margin), short_difference(d))
+def full_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
+    """Return the cells of each difference, in the order of `full_headings`."""
+    return [
+        (*cells, "–" if d.margin is None else str(d.margin), short_difference(d))
+        for cells, d in zip(difference_rows(comparison, name), comparison.of(name), strict=True)
+    ]
 
 
 def name_runs(comparison: Comparison) -> list[tuple[str, str]]:
