@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Codes, codes, one_way
+from genderscope.statistics.cluster_variance import Codes, cluster_error, codes
 from genderscope.statistics.correlation import pearson_of_sums
 from genderscope.statistics.proportions import Share, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
@@ -51,8 +51,8 @@ class Units:
         return self.count < len(self.units)
 
     def error_of(self, influences: Array) -> Error | None:
-        """Return the error of an estimate, given each row's influence on it; None if there are too few units."""
-        return None if self.count < FEWEST else one_way(influences, self.units)
+        """Return the error of a mean, given each row's influence on it; None if there are too few units."""
+        return None if self.count < FEWEST else cluster_error(influences, np.ones(len(influences)), self.units)
 
 
 def mean(values: Array, units: Units) -> Interval:

@@ -1,18 +1,18 @@
 """Proportions averaged over strata, such as languages, with clusters as the units.
 
 Within a stratum, every reading counts once; the proportion is the mean of the strata's proportions. A cluster may have
-readings in several strata. Clusters may differ widely in size, so the degrees of freedom are based on their effective
-number.
+readings in several strata. Clusters may differ widely in size (`cluster_variance.correction`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import clustered_error, codes
+from genderscope.statistics.cluster_variance import cluster_error, codes
 from genderscope.statistics.proportions import Share, by_student, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 
@@ -31,6 +31,8 @@ class WeightedShare:
     loads: Array
     items: npt.NDArray[np.str_]
     n: int
+    #: the mean from which each reading's deviation is computed: its stratum's
+    means: npt.NDArray[np.int64]
     #: number of answers that the pseudo-answer is one of, if not `n`; larger if it differs by less than 1
     answers: float | None = None
 
@@ -41,8 +43,8 @@ class WeightedShare:
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the proportion (variance and degrees of freedom); None with a single unit."""
-        return clustered_error(self.influences, self.loads, codes(self.items), 1, False)
+        """The error of the proportion (variance and degrees of freedom); None if too few units decide it."""
+        return cluster_error(self.influences, self.loads, codes(self.items), self.means)
 
     @cached_property
     def share(self) -> Share:
@@ -74,6 +76,25 @@ class WeightedShare:
         return few_units(self.units)
 
 
+class Sides(NamedTuple):
+    """The readings of a proportion, or of both sides of a difference of proportions."""
+
+    influences: Array
+    loads: Array
+    items: npt.NDArray[np.str_]
+    means: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, shares: Sequence[WeightedShare]) -> "Sides":
+        """Join the readings of one or two shares; those of the second have negative influences."""
+        return cls(
+            np.concatenate([sign * share.influences for sign, share in zip((1.0, -1.0), shares, strict=False)]),
+            np.concatenate([share.loads for share in shares]),
+            np.concatenate([share.items for share in shares]),
+            np.concatenate([2 * share.means + side for side, share in enumerate(shares)]),
+        )
+
+
 def weighted_share(
     values: "pd.Series[float]", strata: "pd.Series[str]", units: "pd.Series[str]"
 ) -> WeightedShare | None:
@@ -83,8 +104,8 @@ def weighted_share(
     present = ~np.isnan(numbers)
     numbers = numbers[present]
     influences, loads = np.zeros((2, len(numbers)))
-    means = []
-    for stratum in every:
+    means, mean_of = [], np.zeros(len(numbers), dtype=np.int64)
+    for k, stratum in enumerate(every):
         mine = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
         if not mine.any():
             return None
@@ -92,9 +113,11 @@ def weighted_share(
         means.append(float(read.mean()))
         influences[mine] = (read - read.mean()) / (len(read) * len(every))
         loads[mine] = 1 / (len(read) * len(every))
+        mean_of[mine] = k
     if not means:
         return None
-    return WeightedShare(float(np.mean(means)), influences, loads, units.to_numpy(dtype=str)[present], len(numbers))
+    items = units.to_numpy(dtype=str)[present]
+    return WeightedShare(float(np.mean(means)), influences, loads, items, len(numbers), mean_of)
 
 
 def ratio(
@@ -110,8 +133,8 @@ def ratio(
     part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
     stratum_of = strata.to_numpy()[counted]
     influences, loads = np.zeros((2, len(part)))
-    ratios = []
-    for stratum in every:
+    ratios, mean_of = [], np.zeros(len(part), dtype=np.int64)
+    for k, stratum in enumerate(every):
         chosen = stratum_of == stratum
         total = whole[chosen].sum()
         if total == 0:
@@ -119,15 +142,16 @@ def ratio(
         ratios.append(float(part[chosen].sum() / total))
         influences[chosen] = (part[chosen] - ratios[-1] * whole[chosen]) / (total * len(every))
         loads[chosen] = whole[chosen] / (total * len(every))
+        mean_of[chosen] = k
     if not ratios:
         return None
-    return WeightedShare(float(np.mean(ratios)), influences, loads, units.to_numpy(dtype=str)[counted], len(part))
+    items = units.to_numpy(dtype=str)[counted]
+    return WeightedShare(float(np.mean(ratios)), influences, loads, items, len(part), mean_of)
 
 
 def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
     """Return the error of a difference of proportions, given that readings of one unit are correlated."""
     if min(one.units, other.units) < FEWEST:
         return None
-    influences = np.concatenate([one.influences, -other.influences])
-    loads = np.concatenate([one.loads, other.loads])
-    return clustered_error(influences, loads, codes(np.concatenate([one.items, other.items])), 1, False)
+    sides = Sides.of((one, other))
+    return cluster_error(sides.influences, sides.loads, codes(sides.items), sides.means)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing
+from genderscope.statistics.cluster_variance import Correction, Crossing, codes, correction, loads_of_clusters
 from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, unbiased, welch
 
 Array = npt.NDArray[np.float64]
@@ -27,10 +27,15 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
 
 def _alike(influences: Sequence[Stratified]) -> bool:
     """Return whether all influences have the same units and, if sentences recur, unit sizes and missing values."""
-    sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
-    recurs = influences[0].counted is not None
-    present = {np.isfinite(each.influences).tobytes() for each in influences} if recurs else {b""}
-    return len({each.labels.tobytes() for each in influences}) == len(sizes) == len(present) == 1
+    first = influences[0]
+    if any(not np.array_equal(each.labels, first.labels) or each.recurs != first.recurs for each in influences):
+        return False
+    return not first.recurs or all(
+        each.counted is not None
+        and np.array_equal(each.counted, first.counted)
+        and np.array_equal(np.isfinite(each.influences), np.isfinite(first.influences))
+        for each in influences
+    )
 
 
 def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
@@ -38,20 +43,25 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     present = np.isfinite(by_unit)
     by_unit = np.where(present, by_unit, 0.0)
     codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
-    alike = bool((present == present[0]).all())
+    sizes = np.where(present, [1.0 if each.counted is None else each.counted for each in influences], 0.0)
+    alike = bool((sizes == sizes[0]).all())
     squares, counts, weights = [], [], []
-    counted = influences[0].counted
     for k, code in enumerate(codes):
         mine = places == k
         squares.append(_squares(by_unit[:, mine], sign))
-        own = present[0, mine] if counted is None else np.where(present[0, mine], counted[mine], 0.0)
-        counts.append(np.array(float(own.sum())) if alike else _either(present[:, mine]))
+        counts.append(np.array(float(sizes[0, mine].sum())) if alike else _larger(sizes[:, mine]))
         weights.append(max(each.weights.get(int(code), each.weights.get(ALONE, 0.0)) for each in influences))
     reach = max(each.reach for each in influences)
-    errors = welch(np.array(squares), np.array(counts), np.array(weights), reach)
+    errors = welch(
+        np.array(squares),
+        np.array(counts),
+        np.array(weights),
+        reach,
+        float(np.mean([each.pseudo for each in influences])),
+    )
     sentences = np.unique(influences[0].sentences[present[0]], return_inverse=True)[1]
     distinct = int(sentences.max(initial=-1)) + 1
-    if counted is None or distinct == len(sentences):
+    if not influences[0].recurs or distinct == len(sentences):
         return errors
     # As in `Stratified.error`: rows of the same sentence are correlated.
     corrected = (by_unit * unbiased(np.array(counts))[places])[:, present[0]]
@@ -83,10 +93,19 @@ def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np
             for each, mine in zip(influences, labels, strict=True)
         ]
     )
-    count = len(every)
     squares = np.maximum(_squares(sums, sign), 0.0)
-    usable = count > 1
-    return Errors(squares * count / (count - 1) if usable else 0 * squares, np.full(squares.shape, float(count - 1)))
+    if len(every) < 2:
+        return Errors(0 * squares, np.zeros(squares.shape))
+    corrections: dict[bytes, Correction] = {}
+    factors, freedom = [], []
+    for each, mine in zip(influences, labels, strict=True):
+        key = b"".join(part.tobytes() for part in (each.loads, each.means, mine))
+        if key not in corrections:
+            corrections[key] = correction(*loads_of_clusters(each.loads, codes(mine), each.means))
+        factors.append(corrections[key].factor)
+        freedom.append(corrections[key].freedom)
+    roots, least = np.sqrt(factors), np.array(freedom)
+    return Errors(squares * np.outer(roots, roots), np.minimum(least[:, None], least))
 
 
 def _squares(rows: Array, sign: float) -> Array:
@@ -97,12 +116,13 @@ def _squares(rows: Array, sign: float) -> Array:
     return squares
 
 
-def _either(present: npt.NDArray[np.bool_]) -> Array:
-    """Return the number of units present in at least one of two rows, for all pairs of rows."""
-    numbers = present.astype(np.float64)
-    own = numbers.sum(axis=1)
-    either: Array = own[:, None] + own - numbers @ numbers.T
-    return either
+def _larger(sizes: Array) -> Array:
+    """Return the sum of the larger sizes of the units in two rows, for all pairs of rows."""
+    from scipy.spatial.distance import cdist
+
+    own = sizes.sum(axis=1)
+    larger: Array = (own[:, None] + own + cdist(sizes, sizes, "cityblock")) / 2
+    return larger
 
 
 def _one_by_one(influences: Sequence[Influence], sign: float) -> Errors | None:

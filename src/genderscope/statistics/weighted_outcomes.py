@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing
-from genderscope.statistics.influence import Influence, clustered
+from genderscope.statistics.cluster_variance import Crossing, clustered
+from genderscope.statistics.influence import Influence
 
 Array = npt.NDArray[np.float64]
 
@@ -61,18 +61,21 @@ class OutcomeColumns:
             rows: The rows that count for each column.
             span: The difference between the largest and the smallest possible outcome.
         """
-        value, influences = 0.0, np.zeros(len(self.units))
+        value = 0.0
+        influences, weights = np.zeros((2, len(self.units)))
         counted = np.zeros(len(self.units), dtype=bool)
         for column, weight in terms.items():
             mine = rows[column]
             outcomes, loads = np.where(mine, self.values[column], 0.0), self._loads(mine)
             value += weight * float((loads * outcomes).sum())
             influences += weight * loads * self._deviations(outcomes, mine)
+            weights += abs(weight) * loads
             counted |= mine
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:
-            return value, clustered(np.where(counted, influences, np.nan), self.units, reach)
+            return value, clustered(np.where(counted, influences, np.nan), weights, self.units, reach)
         first, second = self.units[counted], self.companions[counted]
         # As in `clustered`, a pseudo-observation weighs more than a single row and less than a whole unit.
         imagined = reach**2 / max(1, len(first) * min(len(np.unique(first)), len(np.unique(second))))
-        return value, Crossing(influences[counted], first, second, imagined)
+        means = np.zeros(len(first), dtype=np.int64)  # deviations are corrected for the strata's means already
+        return value, Crossing(influences[counted], weights[counted], means, first, second, imagined)

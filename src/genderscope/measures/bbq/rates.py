@@ -54,11 +54,12 @@ from genderscope.measures.reply_orders import NO_NEUTRAL as RANDOM_ORDERS
 from genderscope.measures.reply_orders import agreement, by_place
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
-from genderscope.statistics.cluster_variance import clustered_error
+from genderscope.statistics.cluster_variance import one_way
 from genderscope.statistics.clustered_shares import weighted_share
-from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
+from genderscope.statistics.declared_rates import ONE_SHARE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
+from genderscope.statistics.student_intervals import why_no_interval
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
 Array = npt.NDArray[np.float64]
@@ -146,7 +147,7 @@ def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     if part is None or part.error is None:
         return []
     (share,) = part.shares
-    alone = clustered_error(share.influences, share.loads, np.arange(len(share.influences)), 1, False)
+    alone = one_way(share.influences, share.loads, np.arange(len(share.influences)), share.means)
     whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}
@@ -236,7 +237,9 @@ def _mean(name: str, table: pd.DataFrame, neutral: float | None, chance: float =
     if share is None:
         return
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
-    remark = joined(share.remark if share.bounds else TOO_FEW.format(noun), RANDOM_ORDERS if neutral is None else None)
+    remark = joined(
+        share.remark if share.bounds else why_no_interval(share.units, noun), RANDOM_ORDERS if neutral is None else None
+    )
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=ONE_SHARE.format(noun))
     value, *bounds = ((each - chance) / (1 - chance) for each in (share.value, *(share.bounds or ())))
     yield blank.with_value(value, bounds or None, remark=remark, freedom=share.freedom if bounds else None)

@@ -88,17 +88,20 @@ class Shares:
     def _crossing(self, outcome: int, groups: Sequence[str], value: float) -> Crossing:
         """Return the templates' influences on a score, crossed by identity term and pattern."""
         templates = sum(float(self.cells[group].counts.sum()) for group in groups)
-        influences, terms, patterns = [], [], []
+        influences, loads, terms, patterns = [], [], [], []
         for group in groups:
             cells = self.cells[group]
             term, pattern = np.nonzero(cells.counts)
             hits, counts = cells.hits[term, pattern, outcome], cells.counts[term, pattern]
             influences.append((100 * hits - value * counts) / templates)
+            loads.append(counts / templates)
             terms += [f"{group}/{k}" for k in term]
             patterns += [f"pattern {k}" for k in pattern]
         readings = templates * self.ks[min(outcome, len(self.ks) - 1)]
         imagined = 100**2 / (readings * templates)
-        return Crossing(np.concatenate(influences), np.array(terms), np.array(patterns), imagined)
+        means = np.zeros(len(terms), dtype=np.int64)
+        sides = np.array(terms), np.array(patterns)
+        return Crossing(np.concatenate(influences), np.concatenate(loads), means, *sides, imagined)
 
     def _cells(self, group: str) -> Cells:
         """Count one group's hits, as proportions of a template's completions: hurtful at each K, then by category."""
@@ -149,7 +152,7 @@ class Shares:
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
         """Return a proportion with each cell's influence on it, or None if there are too few units."""
-        terms, patterns, influences, start = [], [], [], 0
+        terms, patterns, influences, loads, start = [], [], [], [], 0
         value = self._value(outcome, groups) / 100
         templates = sum(float(self.cells[group].counts.sum()) for group in groups)
         for group in groups:
@@ -158,9 +161,11 @@ class Shares:
             terms.append(term + start)
             patterns.append(pattern)
             start += len(cells.counts)
-            influences.append((cells.hits[term, pattern, outcome] - value * cells.counts[term, pattern]) / templates)
-        crossed = np.concatenate(influences), np.concatenate(terms), np.concatenate(patterns)
-        error = two_way(crossed[0], codes(crossed[1]), codes(crossed[2]))
+            counts = cells.counts[term, pattern]
+            influences.append((cells.hits[term, pattern, outcome] - value * counts) / templates)
+            loads.append(counts / templates)
+        crossed = np.concatenate(influences), np.concatenate(loads), np.concatenate(terms), np.concatenate(patterns)
+        error = two_way(*crossed)
         if error is None or templates < FEWEST:
             return None
         k = self.ks[min(outcome, len(self.ks) - 1)]
@@ -200,6 +205,7 @@ class Clustered:
     completions: int
     error: Error
     influences: Array
+    loads: Array
     terms: npt.NDArray[np.int64]
     patterns: npt.NDArray[np.int64]
 
@@ -223,11 +229,12 @@ def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
     sizes = [len(np.unique(side.terms)) for side in sides]
     if max(sizes) > 1 and min(sizes) < FEWEST_UNITS:
         return None
-    cells = total(one_way(side.influences, np.arange(len(side.influences))) or Error(0.0, 1.0) for side in sides)
-    patterns = np.concatenate([one.patterns, other.patterns])
-    kinds = [one_way(np.concatenate([one.influences, -other.influences]), codes(patterns))]
+    cells = total(one_way(side.influences, side.loads, np.arange(len(side.loads))) or Error(0.0, 1.0) for side in sides)
+    influences = np.concatenate([one.influences, -other.influences])
+    loads, patterns = (np.concatenate([getattr(side, name) for side in sides]) for name in ("loads", "patterns"))
+    kinds = [one_way(influences, loads, patterns, np.repeat([0, 1], [len(side.loads) for side in sides]))]
     if max(sizes) > 1:
-        terms = total(error for side in sides if (error := one_way(side.influences, codes(side.terms))))
+        terms = total(error for side in sides if (error := one_way(side.influences, side.loads, side.terms)))
         # If the smaller group's variance is underestimated, its degrees of freedom get too little weight.
         alike = total(Error(1 / size, size - 1) for size in sizes)
         kinds.append(Error(terms.variance, min(terms.freedom, alike.freedom)))

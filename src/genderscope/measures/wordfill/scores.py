@@ -22,10 +22,9 @@ from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_s
 from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES, log_frequency_ratio
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
-from genderscope.statistics.cluster_variance import codes
+from genderscope.statistics.cluster_variance import clustered, codes
 from genderscope.statistics.clustered_means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.student_intervals import FEWEST, few_units
@@ -78,7 +77,8 @@ class Scores:
                 values = outcome(self.read, e.name, e.group) * (1.0 if share else self.unit)
                 read = np.isfinite(values)
                 value = float(values[read].mean()) if read.any() else math.nan
-                influence = clustered((values - value) / max(1, read.sum()), self._items, reach=1.0 if share else 0.0)
+                influences, reach = (values - value) / max(1, read.sum()), 1.0 if share else 0.0
+                influence = clustered(influences, np.ones(len(values)), self._items, reach)
                 yield Resampled(e, value, given_influence=influence)
 
     def column(self, name: str) -> Array:
