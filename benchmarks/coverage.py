@@ -27,6 +27,7 @@ from benchmarks.simulated import (
     Situation,
     bbq,
     chat,
+    clusters,
     comparisons,
     decisions,
     dialogue,
@@ -75,6 +76,7 @@ MODULES = (
     scopes,
     comparisons,
     differences,
+    clusters,
     statements,
 )
 #: how often an interval should hold the truth, and how often a test may reject it or a statement be false

@@ -43,7 +43,9 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     present = np.isfinite(by_unit)
     by_unit = np.where(present, by_unit, 0.0)
     codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
-    sizes = np.where(present, [1.0 if each.counted is None else each.counted for each in influences], 0.0)
+    sizes = np.where(
+        present, [np.ones_like(each.influences) if each.counted is None else each.counted for each in influences], 0.0
+    )
     alike = bool((sizes == sizes[0]).all())
     squares, counts, weights = [], [], []
     for k, code in enumerate(codes):
@@ -117,11 +119,13 @@ def _squares(rows: Array, sign: float) -> Array:
 
 
 def _larger(sizes: Array) -> Array:
-    """Return the sum of the larger sizes of the units in two rows, for all pairs of rows."""
-    from scipy.spatial.distance import cdist
+    """Return the sum of the larger sizes of the units in two rows, for all pairs of rows.
 
-    own = sizes.sum(axis=1)
-    larger: Array = (own[:, None] + own + cdist(sizes, sizes, "cityblock")) / 2
+    The units of a row have the same size, except missing ones, whose size is 0.
+    """
+    present, size = (sizes > 0).astype(np.float64), sizes.max(axis=1, initial=0.0)
+    own, both = sizes.sum(axis=1), present @ present.T
+    larger: Array = own[:, None] + own - np.minimum(size[:, None], size) * both
     return larger
 
 

@@ -213,7 +213,10 @@ class Scores:
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
         if bounds is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
-            remarks.append(f"no interval with fewer than {least} {self.by}, or if all values are equal")
+            remarks.append(
+                f"no interval with fewer than {least} {self.by}, if one or two of them make up most of the data, "
+                "or if all values are equal"
+            )
         elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
             remarks.append(few)
         counted = self.units is not None and self.units.clustered and not self.as_published
