@@ -68,12 +68,12 @@ def test_clustered_errors_are_those_of_statsmodels():
     moved = (values - values.mean()) / len(values)
     model = api.OLS(values, np.ones(len(values)))
     one = model.fit(cov_type="cluster", cov_kwds={"groups": a})
-    assert one_way(moved, codes(a)).variance == pytest.approx(one.bse[0] ** 2)
+    assert one_way(moved, np.ones(len(a)), codes(a)).variance == pytest.approx(one.bse[0] ** 2)
     both = model.fit(cov_type="cluster", cov_kwds={"groups": np.column_stack([a, b])})
     # statsmodels corrects all three parts for the smaller number of clusters, here each part has its own
-    own = [one_way(moved, codes(k)).variance for k in (a, b, 100 * a + b)]
-    assert two_way(moved, codes(a), codes(b)).variance == pytest.approx(own[0] + own[1] - own[2])
-    assert two_way(moved, codes(a), codes(b)).variance == pytest.approx(both.bse[0] ** 2, rel=0.1)
+    own = [one_way(moved, np.ones(len(a)), codes(k)).variance for k in (a, b, 100 * a + b)]
+    assert two_way(moved, np.ones(len(a)), codes(a), codes(b)).variance == pytest.approx(own[0] + own[1] - own[2])
+    assert two_way(moved, np.ones(len(a)), codes(a), codes(b)).variance == pytest.approx(both.bse[0] ** 2, rel=0.1)
 
 
 def test_crossed_errors_agree_with_a_mixed_model():
@@ -84,7 +84,7 @@ def test_crossed_errors_agree_with_a_mixed_model():
     crossed = {"a": "0 + C(a)", "b": "0 + C(b)"}
     fit = api.mixedlm("y ~ 1", frame, groups="all", vc_formula=crossed, re_formula="0").fit()
     expected = float(fit.bse["Intercept"]) ** 2
-    found = two_way((values - values.mean()) / len(values), codes(a), codes(b)).variance
+    found = two_way((values - values.mean()) / len(values), np.ones(len(a)), codes(a), codes(b)).variance
     assert found == pytest.approx(expected, rel=0.15)
 
 
@@ -93,7 +93,7 @@ def test_clusters_without_effects_leave_the_error_of_a_plain_mean():
     ratios = []
     for _ in range(200):
         values, (_, a, b) = generator.normal(size=8 * 6 * 3), clustered()
-        error = two_way((values - values.mean()) / len(values), codes(a), codes(b))
+        error = two_way((values - values.mean()) / len(values), np.ones(len(a)), codes(a), codes(b))
         ratios.append(error.variance / (values.var(ddof=1) / len(values)))
     assert 0.95 <= np.mean(ratios) <= 1.5
 
@@ -102,7 +102,7 @@ def test_sources_of_error_add_up_to_the_variance():
     values, a, b = clustered(seed=6, first=20, second=20)
     moved = (values - values.mean()) / len(values)
     _, sizes = shared_errors(moved, a.astype(str), b.astype(str))
-    assert (sizes**2).sum() == pytest.approx(two_way(moved, codes(a), codes(b)).variance, rel=0.15)
+    assert (sizes**2).sum() == pytest.approx(two_way(moved, np.ones(len(a)), codes(a), codes(b)).variance, rel=0.15)
 
 
 def test_regression_errors_without_clusters_are_hc2_of_statsmodels():

@@ -14,7 +14,7 @@ from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.judgement import Difference, describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL, options_of
 from genderscope.statistics.bootstrap import resampled_means
-from genderscope.statistics.cluster_variance import Crossing
+from genderscope.statistics.cluster_variance import Crossing, clustered
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance, sign_test
 from genderscope.statistics.pairwise_errors import pairwise_errors
@@ -113,12 +113,14 @@ def test_the_errors_of_all_pairs_are_those_of_each():
     sizes = [1, 1, 5, 20]
     runs = [strata(generator.normal(size=27), sizes).influence for _ in range(3)]
     rows, columns = (generator.integers(0, 4, 40).astype(str) for _ in range(2))
-    crossings = [Crossing(generator.normal(size=40), rows, columns, imagined=0.1) for _ in range(3)]
-    for influences in (runs, crossings):
+    weights, sides = np.full(40, 0.1), np.repeat([0, 1], 20)
+    crossings = [Crossing(generator.normal(size=40), weights, sides, rows, columns, imagined=0.1) for _ in range(3)]
+    uneven = [clustered(generator.normal(size=40), weights, rows, 1.0) for _ in range(3)]
+    for influences in (runs, crossings, uneven):
         for sign in (1.0, -1.0):
             found = pairwise_errors(influences, sign)
             for i, j in ((0, 1), (2, 0)):
-                error = influences[i].plus(influences[j], sign).error
+                error = influences[i].plus(influences[j], sign).error  # type: ignore[arg-type]
                 assert (found.variance[i, j], found.freedom[i, j]) == pytest.approx((error.variance, error.freedom))
 
 

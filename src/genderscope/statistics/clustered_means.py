@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Codes, codes, one_way
-from genderscope.statistics.cluster_variance import clustered_error as weighed_error
+from genderscope.statistics.cluster_variance import Codes, cluster_error, clustered, codes
 from genderscope.statistics.correlation import pearson_of_sums
-from genderscope.statistics.influence import Influence, clustered
+from genderscope.statistics.influence import Influence
 from genderscope.statistics.student_intervals import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]
@@ -33,20 +32,26 @@ class Interval(NamedTuple):
 class ClusteredMean:
     """A mean, and each row's influence, weight and unit.
 
-    A single run takes its interval from `error`; comparisons, gates, rankings and power analyses take the influence, so
-    both have the same rows and units. The influence computes its own degrees of freedom (`Stratified.error`).
+    A single run takes its interval from `error`; comparisons, gates, rankings and power analyses take the influence.
+    Both use the rows, units and weights given here, and the same correction for units of unequal size.
     """
 
     value: float
     influences: Array
-    #: the rows' weights, for the degrees of freedom of an effective number of units; None for those of all units
-    row_weights: Array | None
+    row_weights: Array
     items: npt.NDArray[np.str_]
     n: int
+    #: the mean from which each row's deviation is computed, such as its stratum's; None if there is only one
+    means: Codes | None = None
 
     @cached_property
     def _codes(self) -> Codes:
         return codes(self.items)
+
+    @property
+    def mean_of_row(self) -> Codes:
+        """The number of the mean from which each row's deviation is computed."""
+        return np.zeros(len(self.influences), dtype=np.int64) if self.means is None else self.means
 
     @cached_property
     def units(self) -> int:
@@ -55,10 +60,8 @@ class ClusteredMean:
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the mean (variance and degrees of freedom); None with a single unit."""
-        if self.row_weights is None:
-            return one_way(self.influences, self._codes)
-        return weighed_error(self.influences, self.row_weights, self._codes, 1, False)
+        """The error of the mean (variance and degrees of freedom); None if too few units decide it."""
+        return cluster_error(self.influences, self.row_weights, self._codes, self.means)
 
     @property
     def clustered(self) -> bool:
@@ -78,7 +81,7 @@ class ClusteredMean:
     @property
     def influence(self) -> Influence:
         """The influence of each unit, for comparisons of runs."""
-        return clustered(self.influences, self.items)
+        return clustered(self.influences, self.row_weights, self.items, 0.0, self.means)
 
 
 def mean(values: Array, items: npt.NDArray[np.str_]) -> ClusteredMean:
@@ -86,7 +89,8 @@ def mean(values: Array, items: npt.NDArray[np.str_]) -> ClusteredMean:
     present = np.isfinite(values)
     read = values[present]
     value = float(read.mean()) if len(read) else math.nan
-    return ClusteredMean(value, (read - value) / max(1, len(read)), None, items[present], len(read))
+    row_weights = np.full(len(read), 1 / max(1, len(read)))
+    return ClusteredMean(value, row_weights * (read - value), row_weights, items[present], len(read))
 
 
 def correlation(x: Array, y: Array, items: npt.NDArray[np.str_]) -> Interval:

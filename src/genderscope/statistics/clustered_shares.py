@@ -1,20 +1,28 @@
 """Proportions averaged over strata, such as languages, with clusters as the units.
 
 Within a stratum, every reading counts once; the proportion is the mean of the strata's proportions. A cluster may have
-readings in several strata. Clusters may differ widely in size, so the degrees of freedom are based on their effective
-number.
+readings in several strata. Clusters may differ widely in size (`cluster_variance.correction`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing, clustered_error, codes, one_way, together, two_way
+from genderscope.statistics.cluster_variance import (
+    Crossing,
+    cluster_error,
+    clustered,
+    codes,
+    one_way,
+    together,
+    two_way,
+)
 from genderscope.statistics.clustered_means import ClusteredMean
-from genderscope.statistics.influence import Influence, clustered
+from genderscope.statistics.influence import Influence
 from genderscope.statistics.proportions import Share, by_student, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, FEWEST_UNITS, Error, few_units, total
 
@@ -42,10 +50,10 @@ class WeightedShare(ClusteredMean):
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the proportion (variance and degrees of freedom); None with a single unit."""
+        """The error of the proportion (variance and degrees of freedom); None if too few units decide it."""
         if self.companions is None:
             return super().error
-        return two_way(self.influences, self._codes, codes(self.companions))
+        return two_way(self.influences, self.row_weights, self._codes, codes(self.companions), self.means)
 
     @cached_property
     def share(self) -> Share:
@@ -80,9 +88,9 @@ class WeightedShare(ClusteredMean):
     def influence(self) -> Influence:
         """The influence of each unit, for comparisons of runs."""
         if self.companions is None:
-            return clustered(self.influences, self.items, reach=1.0)
+            return clustered(self.influences, self.row_weights, self.items, 1.0, self.means)
         imagined = 1 / ((self.answers or self.n) * self.units)
-        return Crossing(self.influences, self.items, self.companions, imagined)
+        return Crossing(self.influences, self.row_weights, self.mean_of_row, self.items, self.companions, imagined)
 
     @property
     def remark(self) -> str | None:
@@ -90,6 +98,25 @@ class WeightedShare(ClusteredMean):
         if self.companions is not None and self.error is not None:
             return self.error.remark
         return few_units(self.units)
+
+
+class Sides(NamedTuple):
+    """The readings of a proportion, or of both sides of a difference of proportions."""
+
+    influences: Array
+    row_weights: Array
+    items: npt.NDArray[np.str_]
+    means: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, shares: Sequence[WeightedShare]) -> "Sides":
+        """Join the readings of one or two shares; those of the second have negative influences."""
+        return cls(
+            np.concatenate([sign * share.influences for sign, share in zip((1.0, -1.0), shares, strict=False)]),
+            np.concatenate([share.row_weights for share in shares]),
+            np.concatenate([share.items for share in shares]),
+            np.concatenate([2 * share.mean_of_row + side for side, share in enumerate(shares)]),
+        )
 
 
 def weighted_share(
@@ -101,8 +128,8 @@ def weighted_share(
     present = ~np.isnan(numbers)
     numbers = numbers[present]
     influences, row_weights = np.zeros((2, len(numbers)))
-    means = []
-    for stratum in every:
+    means, mean_of = [], np.zeros(len(numbers), dtype=np.int64)
+    for k, stratum in enumerate(every):
         in_stratum = np.full(len(numbers), True) if len(every) == 1 else (strata == stratum).to_numpy()[present]
         if not in_stratum.any():
             return None
@@ -110,11 +137,11 @@ def weighted_share(
         means.append(float(read.mean()))
         influences[in_stratum] = (read - read.mean()) / (len(read) * len(every))
         row_weights[in_stratum] = 1 / (len(read) * len(every))
+        mean_of[in_stratum] = k
     if not means:
         return None
-    return WeightedShare(
-        float(np.mean(means)), influences, row_weights, units.to_numpy(dtype=str)[present], len(numbers)
-    )
+    items = units.to_numpy(dtype=str)[present]
+    return WeightedShare(float(np.mean(means)), influences, row_weights, items, len(numbers), mean_of)
 
 
 def ratio(
@@ -130,8 +157,8 @@ def ratio(
     part, whole = (column.to_numpy(dtype=np.float64)[counted] for column in (parts, wholes))
     stratum_of = strata.to_numpy()[counted]
     influences, row_weights = np.zeros((2, len(part)))
-    ratios = []
-    for stratum in every:
+    ratios, mean_of = [], np.zeros(len(part), dtype=np.int64)
+    for k, stratum in enumerate(every):
         in_stratum = stratum_of == stratum
         total = whole[in_stratum].sum()
         if total == 0:
@@ -139,9 +166,11 @@ def ratio(
         ratios.append(float(part[in_stratum].sum() / total))
         influences[in_stratum] = (part[in_stratum] - ratios[-1] * whole[in_stratum]) / (total * len(every))
         row_weights[in_stratum] = whole[in_stratum] / (total * len(every))
+        mean_of[in_stratum] = k
     if not ratios:
         return None
-    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units.to_numpy(dtype=str)[counted], len(part))
+    items = units.to_numpy(dtype=str)[counted]
+    return WeightedShare(float(np.mean(ratios)), influences, row_weights, items, len(part), mean_of)
 
 
 def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
@@ -150,11 +179,8 @@ def error_of_gap(one: WeightedShare, other: WeightedShare) -> Error | None:
         return None
     if one.companions is not None and other.companions is not None:
         return _error_of_crossed_gap((one, other), np.concatenate([one.companions, other.companions]))
-    assert one.row_weights is not None
-    assert other.row_weights is not None
-    influences = np.concatenate([one.influences, -other.influences])
-    row_weights = np.concatenate([one.row_weights, other.row_weights])
-    return clustered_error(influences, row_weights, codes(np.concatenate([one.items, other.items])), 1, False)
+    sides = Sides.of((one, other))
+    return cluster_error(sides.influences, sides.row_weights, codes(sides.items), sides.means)
 
 
 def _error_of_crossed_gap(sides: tuple[WeightedShare, WeightedShare], companions: npt.NDArray[np.str_]) -> Error | None:
@@ -165,10 +191,15 @@ def _error_of_crossed_gap(sides: tuple[WeightedShare, WeightedShare], companions
     sizes = [len(np.unique(side.items)) for side in sides]
     if None in (side.error for side in sides) or (max(sizes) > 1 and min(sizes) < FEWEST_UNITS):
         return None
-    cells = total(one_way(side.influences, np.arange(len(side.influences))) or Error(0.0, 1.0) for side in sides)
-    kinds = [one_way(np.concatenate([sides[0].influences, -sides[1].influences]), codes(companions))]
+    cells = total(
+        one_way(side.influences, side.row_weights, np.arange(len(side.influences))) or Error(0.0, 1.0) for side in sides
+    )
+    both = Sides.of(sides)
+    kinds = [one_way(both.influences, both.row_weights, codes(companions), both.means)]
     if max(sizes) > 1:
-        units = total(error for side in sides if (error := one_way(side.influences, codes(side.items))))
+        units = total(
+            error for side in sides if (error := one_way(side.influences, side.row_weights, codes(side.items)))
+        )
         # If the smaller side's variance is underestimated, its degrees of freedom get too little weight.
         alike = total(Error(1 / size, size - 1) for size in sizes)
         kinds.append(Error(units.variance, min(units.freedom, alike.freedom)))

@@ -17,14 +17,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.cluster_variance import Crossing, codes, pseudo_variance, sums, two_way
-from genderscope.statistics.clustered_shares import WeightedShare, error_of_gap, weighted_share
+from genderscope.statistics.cluster_variance import Crossing, clustered, codes, pseudo_variance, sums, two_way
+from genderscope.statistics.clustered_shares import Sides, WeightedShare, error_of_gap, weighted_share
 from genderscope.statistics.estimate import Estimate, Outcomes, joined
-from genderscope.statistics.influence import Influence, clustered
+from genderscope.statistics.influence import Influence
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import by_student, difference, effective, interval, p_value
-from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, few_units
+from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, few_units, why_no_interval
 from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]
@@ -35,7 +35,6 @@ Column = Callable[[pd.DataFrame], "pd.Series[Any]"]
 ShareOf = Callable[[pd.DataFrame, str], WeightedShare | None]
 
 ONE_SHARE, TWO_SHARES = "Agresti-Coull, {} as units", "Agresti-Caffo, {} as units"
-TOO_FEW = f"no interval with fewer than {FEWEST} {{}}"
 ALL_AGREE = "all {} agree, so the interval does not show how much rare ones may differ"
 #: A pseudo-answer differs by one half from neutral answers, so its squared difference is a quarter of that from 0 to 1.
 PSEUDO = 4.0
@@ -130,10 +129,11 @@ class Proportion:
             return replace(blank, remark=joined(self.nothing, self.remark))
         low, high = self.unread_bounds or (None, None)
         valued = blank.with_value(self.value, None, unread_low=low, unread_high=high)
+        units = min(share.units for share in self.shares)
         if self.error is None:
-            return replace(valued, remark=joined(self.no_interval or TOO_FEW.format(self.noun), self.remark))
+            return replace(valued, remark=joined(self.no_interval or why_no_interval(units, self.noun), self.remark))
         crossed = self.shares[0].companions is not None
-        few = self.error.remark if crossed else few_units(min(share.units for share in self.shares))
+        few = self.error.remark if crossed else few_units(units)
         bounds = map(self.shown, self.bounds_for(self.error, self.shares[0].units, 1 - 0.05 / self.simultaneous))
         remark = joined(self.scope, few, self._doubt(), self.remark)
         return valued.with_value(self.value, bounds, remark=remark, freedom=self.freedom)
@@ -171,9 +171,8 @@ class Proportion:
         """The influence of each unit on the rate, for comparisons of runs."""
         if len(self.shares) == 1 and self.shares[0].companions is not None:
             return self.shares[0].influence.scaled(self.scale)
-        signed = [sign * share.influences for sign, share in zip((1.0, -1.0), self.shares, strict=False)]
-        units = np.concatenate([share.items for share in self.shares])
-        return clustered(self.scale * np.concatenate(signed), units, reach=1.0)
+        sides = Sides.of(self.shares)
+        return clustered(self.scale * sides.influences, sides.row_weights, sides.items, 1.0, sides.means)
 
     def _doubt(self) -> str | None:
         """Return a remark if few units, or none, differ from the others, so that the interval may be too narrow."""
@@ -414,8 +413,9 @@ def crossed_with(column: str, over: str) -> Callable[[Proportion, pd.DataFrame, 
         if count < FEWEST:
             return None
         (share,) = proportion.shares
-        error = two_way(share.influences, codes(share.items), codes(labels))
-        influence = Crossing(share.influences, share.items, labels, pseudo_variance(1.0, share.items, labels))
+        error = two_way(share.influences, share.row_weights, codes(share.items), codes(labels), share.means)
+        imagined = pseudo_variance(1.0, share.items, labels)
+        influence = Crossing(share.influences, share.row_weights, share.mean_of_row, share.items, labels, imagined)
         return None if error is None else Wider(error, count, over, influence.scaled(proportion.scale))
 
     return wider

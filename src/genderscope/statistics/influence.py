@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.student_intervals import FEWEST, Error
+from genderscope.statistics.student_intervals import FEWEST, Error, are_too_few
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -67,18 +67,26 @@ class Stratified:
     weights: dict[int, float]
     #: for proportions, n times the largest effect of one unit on its stratum's mean; 0 for unbounded values
     reach: float = 0.0
-    #: contribution of each unit to the size of its stratum, below 1 if sentences recur unequally often;
-    #: None if no sentence recurs
+    #: contribution of each unit to the size of its stratum, below 1 if units differ in size; None if all count fully
     counted: Array | None = None
+    #: whether sentences recur, so that units of different strata may be the same sentence
+    recurs: bool = False
 
     @property
     def sentences(self) -> Labels:
         """The sentence label of each unit, shared across strata; the unit label if no sentence recurs."""
-        return self.labels if self.counted is None else self.labels % np.uint64(MOST_UNITS)
+        return self.labels % np.uint64(MOST_UNITS) if self.recurs else self.labels
+
+    @property
+    def pseudo(self) -> float:
+        """The size of the pseudo-observation: 1, or that of an average cluster if clusters differ in size."""
+        if self.counted is None or self.recurs or not self.counted.any():
+            return 1.0
+        return float(self.counted[self.counted > 0].mean())
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the estimate; None if there are too few units."""
+        """The error of the estimate; None if there are too few units, or too few of them decide the estimate."""
         present = np.isfinite(self.influences)
         sentences = np.unique(self.sentences[present], return_inverse=True)[1]
         distinct = int(sentences.max(initial=-1)) + 1
@@ -87,8 +95,10 @@ class Stratified:
         codes, places = np.unique(self.strata[present], return_inverse=True)
         squares: Array = np.bincount(places, weights=self.influences[present] ** 2).astype(np.float64)
         sizes = np.bincount(places, None if self.counted is None else self.counted[present]).astype(np.float64)
+        if self.counted is not None and not self.recurs and are_too_few(float(sizes.sum()) - 1):
+            return None
         weights = np.array([self.weights[int(code)] for code in codes])
-        variance, freedom = (float(number) for number in welch(squares, sizes, weights, self.reach))
+        variance, freedom = (float(number) for number in welch(squares, sizes, weights, self.reach, self.pseudo))
         if distinct < len(sentences):
             variance += self.shared_variance
             freedom = max(1.0, freedom * distinct / len(sentences))
@@ -114,7 +124,7 @@ class Stratified:
         weights = {k: max(one.weights.get(k, 0.0), two.weights.get(k, 0.0)) for k in {**one.weights, **two.weights}}
         counted = None if one.counted is None or two.counted is None else np.maximum(one.counted, two.counted)
         strata, reach = np.maximum(one.strata, two.strata), max(one.reach, two.reach)
-        return Stratified(influences, one.labels, strata, weights, reach, counted)
+        return Stratified(influences, one.labels, strata, weights, reach, counted, one.recurs and two.recurs)
 
     def scaled(self, weight: float) -> "Stratified":
         """Return the influence on the estimate multiplied by a weight."""
@@ -123,27 +133,10 @@ class Stratified:
 
     def loadings(self) -> tuple[Labels, Array]:
         """Return each sentence's contribution to the error."""
-        if self.counted is None:
+        if not self.recurs:
             return self.labels, np.nan_to_num(self.influences)
         sentences, places = np.unique(self.sentences, return_inverse=True)
         return sentences, np.bincount(places, weights=np.nan_to_num(self.influences)).astype(np.float64)
-
-
-def clustered(influences: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
-    """Return the influence of clusters of rows, all in one stratum; NaN marks a row without a value.
-
-    `reach` is the number of rows times the largest effect of one row on the mean.
-    """
-    names, places = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
-    present = np.isfinite(influences)
-    sums = np.bincount(places, weights=np.where(present, influences, 0.0), minlength=len(names))
-    rows = np.bincount(places, weights=present, minlength=len(names))
-    units, read = int((rows > 0).sum()), int(present.sum())
-    # A pseudo-observation weighs more than a single row and less than a whole cluster.
-    scale = reach * float(np.sqrt(units / read)) if read else 0.0
-    return Stratified(
-        np.where(rows > 0, sums, np.nan), hashed(names), np.zeros(len(names), dtype=np.int64), {0: 1.0}, scale
-    )
 
 
 @dataclass(frozen=True)
@@ -189,17 +182,20 @@ def replicated(replicates: Array, sizes: Sequence[int]) -> Replicated:
     return Replicated(replicates - (finite.mean() if len(finite) else 0.0), sizes)
 
 
-def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors:
-    """Return errors from sums of squared influences [strata, ...] and unit counts [strata, ...]."""
+def welch(squares: Array, counts: Array, weights: Array, reach: float, pseudo: float = 1.0) -> Errors:
+    """Return errors from sums of squared influences [strata, ...] and unit counts [strata, ...].
+
+    `pseudo` is the size of the pseudo-observation, which is only added if there is a `reach`.
+    """
     extra = (slice(None), *(None,) * (squares.ndim - 1))
     weights, counts = weights[extra], counts[extra] if counts.ndim < squares.ndim else counts
-    imagined = 1 / len(squares) if reach else 0.0
+    imagined = pseudo / len(squares) if reach else 0.0
     n = counts + imagined
     several = counts >= 2
     with np.errstate(invalid="ignore", divide="ignore"):
         shown = np.maximum(squares, 0.0) * (counts / n) ** 2 + imagined * (weights * reach / n) ** 2
         own = np.where(several, shown * n / (n - 1), 0.0)
-        freedom = np.where(several, n if reach else n - 1, 0.0)
+        freedom = np.where(several, n - 1 + pseudo if reach else n - 1, 0.0)
         alike = np.where(several, own * n / weights**2 * freedom, 0.0).sum(axis=0) / freedom.sum(axis=0)
         own = np.where(counts == 1, weights**2 * alike, own)
         freedom = np.where(counts == 1, freedom.sum(axis=0), freedom)
@@ -245,6 +241,6 @@ def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
         if influence.counted is not None:
             counted = np.zeros(len(labels))
             counted[places] = influence.counted
-        return Stratified(influences, labels, strata, influence.weights, influence.reach, counted)
+        return replace(influence, influences=influences, labels=labels, strata=strata, counted=counted)
 
     return over_all(one), over_all(two)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing
+from genderscope.statistics.cluster_variance import Correction, Crossing, codes, correction, weights_of_clusters
 from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, unbiased, welch
 from genderscope.statistics.wide_influence import WideTables
 
@@ -56,10 +56,16 @@ def _shared_variances(influences: Sequence[Stratified], sign: float) -> Array:
 
 def _alike(influences: Sequence[Stratified]) -> bool:
     """Return whether all influences have the same units and, if sentences recur, unit sizes and missing values."""
-    sizes = {b"" if influence.counted is None else influence.counted.tobytes() for influence in influences}
-    recurs = influences[0].counted is not None
-    present = {np.isfinite(influence.influences).tobytes() for influence in influences} if recurs else {b""}
-    return len({influence.labels.tobytes() for influence in influences}) == len(sizes) == len(present) == 1
+    first = influences[0]
+    if any(not np.array_equal(own.labels, first.labels) or own.recurs != first.recurs for own in influences):
+        return False
+    return not first.recurs or all(
+        own.counted is not None
+        and first.counted is not None
+        and np.array_equal(own.counted, first.counted)
+        and np.array_equal(np.isfinite(own.influences), np.isfinite(first.influences))
+        for own in influences
+    )
 
 
 def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
@@ -67,22 +73,22 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     present = np.isfinite(by_unit)
     by_unit = np.where(present, by_unit, 0.0)
     codes, places = np.unique(np.max([influence.strata for influence in influences], axis=0), return_inverse=True)
-    alike = bool((present == present[0]).all())
+    counted_units = [np.ones_like(own.influences) if own.counted is None else own.counted for own in influences]
+    sizes = np.where(present, counted_units, 0.0)
+    alike = bool((sizes == sizes[0]).all())
     squares, counts, weights = [], [], []
-    counted = influences[0].counted
     for k, code in enumerate(codes):
         in_stratum = places == k
         squares.append(_squares(by_unit[:, in_stratum], sign))
-        own = present[0, in_stratum] if counted is None else np.where(present[0, in_stratum], counted[in_stratum], 0.0)
-        counts.append(np.array(float(own.sum())) if alike else _either(present[:, in_stratum]))
+        counts.append(np.array(float(sizes[0, in_stratum].sum())) if alike else _larger(sizes[:, in_stratum]))
         weights.append(
             max(influence.weights.get(int(code), influence.weights.get(ALONE, 0.0)) for influence in influences)
         )
-    reach = max(influence.reach for influence in influences)
-    errors = welch(np.array(squares), np.array(counts), np.array(weights), reach)
+    reach, pseudo = max(own.reach for own in influences), float(np.mean([own.pseudo for own in influences]))
+    errors = welch(np.array(squares), np.array(counts), np.array(weights), reach, pseudo)
     sentences = np.unique(influences[0].sentences[present[0]], return_inverse=True)[1]
     distinct = int(sentences.max(initial=-1)) + 1
-    if counted is None or distinct == len(sentences):
+    if not influences[0].recurs or distinct == len(sentences):
         return errors
     # As in `Stratified.error`: rows of the same sentence are correlated.
     corrected = (by_unit * unbiased(np.array(counts))[places])[:, present[0]]
@@ -114,10 +120,19 @@ def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np
             for influence, own_labels in zip(influences, labels, strict=True)
         ]
     )
-    count = len(every)
     squares = np.maximum(_squares(sums, sign), 0.0)
-    usable = count > 1
-    return Errors(squares * count / (count - 1) if usable else 0 * squares, np.full(squares.shape, float(count - 1)))
+    if len(every) < 2:
+        return Errors(0 * squares, np.zeros(squares.shape))
+    corrections: dict[bytes, Correction] = {}
+    factors, freedom = [], []
+    for each, mine in zip(influences, labels, strict=True):
+        key = b"".join(part.tobytes() for part in (each.row_weights, each.means, mine))
+        if key not in corrections:
+            corrections[key] = correction(*weights_of_clusters(each.row_weights, codes(mine), each.means))
+        factors.append(corrections[key].factor)
+        freedom.append(corrections[key].freedom)
+    roots, least = np.sqrt(factors), np.array(freedom)
+    return Errors(squares * np.outer(roots, roots), np.minimum(least[:, None], least))
 
 
 def _squares(rows: Array, sign: float) -> Array:
@@ -128,12 +143,15 @@ def _squares(rows: Array, sign: float) -> Array:
     return squares
 
 
-def _either(present: npt.NDArray[np.bool_]) -> Array:
-    """Return the number of units present in at least one of two rows, for all pairs of rows."""
-    numbers = present.astype(np.float64)
-    own = numbers.sum(axis=1)
-    either: Array = own[:, None] + own - numbers @ numbers.T
-    return either
+def _larger(sizes: Array) -> Array:
+    """Return the sum of the larger sizes of the units in two rows, for all pairs of rows.
+
+    The units of a row have the same size, except missing ones, whose size is 0.
+    """
+    present, size = (sizes > 0).astype(np.float64), sizes.max(axis=1, initial=0.0)
+    own, both = sizes.sum(axis=1), present @ present.T
+    larger: Array = own[:, None] + own - np.minimum(size[:, None], size) * both
+    return larger
 
 
 def _one_by_one(influences: Sequence[Influence], sign: float) -> Errors | None:

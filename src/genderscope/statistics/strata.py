@@ -53,6 +53,7 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
     weights = {s.key: abs(s.weight) for k, s in enumerate(strata) if k not in values}
     if lone:
         weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
+    recurs = all(stratum.sentences is not None for stratum in strata)
     return Stratified(
         _joined(influences, np.float64),
         _joined([unit.labels for unit in units], np.uint64),
@@ -61,7 +62,8 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
         ),
         weights,
         reach,
-        None if any(s.sentences is None for s in strata) else _joined([unit.counted for unit in units], np.float64),
+        _joined([unit.counted for unit in units], np.float64) if recurs else None,
+        recurs,
     )
 
 

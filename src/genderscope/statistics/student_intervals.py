@@ -53,6 +53,18 @@ def few_units(units: float) -> str | None:
     return f"few units ({units:.0f}): the interval is approximate" if units < FEW else None
 
 
+def why_no_interval(units: int, noun: str) -> str:
+    """Return why a mean over units has no interval: there are few of them, or few of them decide it."""
+    if units < FEWEST:
+        return f"no interval with fewer than {FEWEST} {noun}"
+    return f"no interval, because one or two of the {units} {noun} make up most of the data and decide the result"
+
+
+def are_too_few(freedom: float) -> bool:
+    """Return whether so few clusters decide an estimate that it has no interval: fewer than three of equal size."""
+    return freedom < FEWEST_UNITS - 1 - 1e-9
+
+
 def p_of_mean(value: float, error: Error | None) -> float | None:
     """Return the two-sided p-value for a mean of 0; None if there is no interval."""
     if interval(value, error) is None or error is None:

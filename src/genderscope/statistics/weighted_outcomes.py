@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.cluster_variance import Crossing, pseudo_variance
-from genderscope.statistics.influence import Influence, clustered
+from genderscope.statistics.cluster_variance import Crossing, clustered, pseudo_variance
+from genderscope.statistics.influence import Influence
 
 Array = npt.NDArray[np.float64]
 
@@ -61,16 +61,20 @@ class OutcomeColumns:
             rows: The rows that count for each column.
             span: The difference between the largest and the smallest possible outcome.
         """
-        value, influences = 0.0, np.zeros(len(self.units))
+        value = 0.0
+        influences, weights = np.zeros((2, len(self.units)))
         counted = np.zeros(len(self.units), dtype=bool)
         for column, weight in terms.items():
             has_outcome = rows[column]
             outcomes, row_weights = np.where(has_outcome, self.values[column], 0.0), self._row_weights(has_outcome)
             value += weight * float((row_weights * outcomes).sum())
             influences += weight * row_weights * self._deviations(outcomes, has_outcome)
+            weights += abs(weight) * row_weights
             counted |= has_outcome
         reach = span * sum(map(abs, terms.values()))
         if self.companions is None:
-            return value, clustered(np.where(counted, influences, np.nan), self.units, reach)
+            return value, clustered(np.where(counted, influences, np.nan), weights, self.units, reach)
         first, second = self.units[counted], self.companions[counted]
-        return value, Crossing(influences[counted], first, second, pseudo_variance(reach, first, second))
+        means = np.zeros(len(first), dtype=np.int64)  # deviations are corrected for the strata's means already
+        imagined = pseudo_variance(reach, first, second)
+        return value, Crossing(influences[counted], weights[counted], means, first, second, imagined)

@@ -11,6 +11,7 @@ from genderscope.judgement import CONTROL
 from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, CHANCE, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.measures.reply_text import REFUSED
+from genderscope.statistics.cluster_variance import codes
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.declared_rates import PSEUDO, Bounds
 from genderscope.statistics.unread import completed, share_range, spanned
@@ -159,7 +160,8 @@ def _ratio(questions: pd.DataFrame) -> WeightedShare | None:
         influences[in_language] = (biased[in_language] - ratios[-1] * persons[in_language]) / whole
         row_weights[in_language] = persons[in_language] / whole
     units, answers = named[TEMPLATES].to_numpy(dtype=str), PSEUDO * len(named)
-    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units, len(named), answers)
+    means = codes(named["language"].to_numpy(dtype=str))
+    return WeightedShare(float(np.mean(ratios)), influences, row_weights, units, len(named), means, answers)
 
 
 def _unread_range(

@@ -52,12 +52,12 @@ from genderscope.measures.bbq.phrasing import (
 )
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
-from genderscope.statistics.cluster_variance import clustered_error
+from genderscope.statistics.cluster_variance import one_way
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
-from genderscope.statistics.declared_rates import ONE_SHARE, TOO_FEW
+from genderscope.statistics.declared_rates import ONE_SHARE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.student_intervals import FEWEST, why_no_interval
 from genderscope.statistics.wide_influence import WideTables
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares
 
@@ -166,8 +166,7 @@ def _variance(rates: Mapping[str, UnitRate]) -> list[Estimate]:
     if part is None or part.error is None:
         return []
     (share,) = part.shares
-    assert share.row_weights is not None
-    alone = clustered_error(share.influences, share.row_weights, np.arange(len(share.influences)), 1, False)
+    alone = one_way(share.influences, share.row_weights, np.arange(len(share.influences)), share.means)
     whole = part.error.variance
     of_questions = 1.0 if alone is None or whole <= 0 else min(1.0, alone.variance / whole)
     shares = {"questions": of_questions, "templates": 1 - of_questions}
@@ -278,7 +277,7 @@ def _mean(
         return
     noun, n = NOUNS[TEMPLATES], int(values.notna().sum())
     ends = share.bounds if lowest == 0 else _student_bounds(share)
-    remark = joined(share.remark if ends else TOO_FEW.format(noun), remark)
+    remark = joined(share.remark if ends else why_no_interval(share.units, noun), remark)
     method = ONE_SHARE if lowest == 0 else ONE_MEAN
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method.format(noun))
     value, *bounds = (lowest + (1 - lowest) * x for x in (share.value, *(ends or ())))

@@ -17,12 +17,12 @@ from genderscope.measures.decisions import phrasing as names
 from genderscope.measures.decisions.phrasing import NO, YES
 from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.samples.decisions import FEMALE, MALE, NONBINARY
-from genderscope.statistics.cluster_variance import codes, one_way
+from genderscope.statistics.cluster_variance import clustered, codes, sums
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
-from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, TOO_FEW, Array, Bounds, doubt_about
+from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, Array, Bounds, doubt_about
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratified, clustered
-from genderscope.statistics.student_intervals import FEWEST, Error, few_units
+from genderscope.statistics.influence import Stratified
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units, why_no_interval
 from genderscope.statistics.unread import completed, spanned
 
 SLOPES = "least squares (HC2), {} as units"
@@ -235,7 +235,7 @@ class SlopeRate:
     def influence(self) -> Stratified:
         """The influence of each scenario on the slope, for comparisons of runs."""
         assert self.slope is not None
-        return clustered(self.slope.influences, self.slope.items, reach=1.0)
+        return clustered(self.slope.influences, np.ones(self.slope.n), self.slope.items, reach=1.0)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -246,7 +246,7 @@ class SlopeRate:
         if slope is None:
             return replace(blank, remark=_why(self.prompts) if self.prompts["masculine"].isna().all() else ONE_SIDE)
         if (bounds := slope.bounds) is None:
-            return replace(blank, value=self.value, remark=TOO_FEW.format(noun))
+            return replace(blank, value=self.value, remark=why_no_interval(slope.units, noun))
         remark = joined(few_units(slope.units), doubt_about(slope.influences, slope.items, slope.error, noun))
         return blank.with_value(self.value, map(_rounded, bounds), remark=remark, freedom=float(slope.units - 2))
 
@@ -276,8 +276,7 @@ def _fitted(scores: Array, values: Array) -> tuple[float, Array]:
 
 
 def _error(influences: Array, items: npt.NDArray[np.str_]) -> Error | None:
-    error = one_way(influences, codes(items), 2)
-    if error is None:
+    units = len(np.unique(items))
+    if units <= 2:
         return None
-    units = error.freedom + 2
-    return Error(error.variance * error.freedom / units, error.freedom)  # HC2 has its own correction for two means
+    return Error(float((sums(influences, codes(items)) ** 2).sum()), units - 2)  # HC2 corrects for the two means

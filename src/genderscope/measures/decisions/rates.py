@@ -35,7 +35,7 @@ from genderscope.measures.decisions.parts import (
 )
 from genderscope.measures.reply_rates import UnitRate
 from genderscope.samples.decisions import FEMALE, GENDERS, MALE, NONBINARY
-from genderscope.statistics.cluster_variance import codes, one_way
+from genderscope.statistics.cluster_variance import cluster_error, codes
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.student_intervals import FEWEST, few_units, interval
@@ -114,7 +114,9 @@ def _log_odds(prompts: pd.DataFrame) -> Estimate:
     influences = (read["success"] - mean) / (mean * (1 - mean) * sizes) * np.where(read["gender"] == MALE, 1.0, -1.0)
     value = math.log(rates[MALE] / (1 - rates[MALE])) - math.log(rates[FEMALE] / (1 - rates[FEMALE]))
     units = codes(read["scenario"].to_numpy(dtype=str))
-    error = one_way(influences.to_numpy(dtype=np.float64), units) if len(np.unique(units)) >= FEWEST else None
+    loads, sides = 1 / (mean * (1 - mean) * sizes), codes(read["gender"].to_numpy(dtype=str))
+    few = len(np.unique(units)) < FEWEST
+    error = None if few else cluster_error(influences.to_numpy(dtype=float), loads.to_numpy(dtype=float), units, sides)
     bounds = interval(value, error)
     remark = joined(None if bounds else "too few decisions differ", few_units(len(np.unique(units))))
     return blank.with_value(value, bounds, remark=remark, freedom=error.freedom if error and bounds else None)

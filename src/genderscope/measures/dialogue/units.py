@@ -14,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.cluster_variance import clustered_error, codes, crossed, shared_errors, together
+from genderscope.statistics.cluster_variance import (
+    codes,
+    correction,
+    crossed,
+    shared_errors,
+    sums,
+    together,
+    weights_of_clusters,
+)
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, Error
 
@@ -55,16 +63,24 @@ class Crossed:
         first, second = codes(self.adjectives), codes(self.companions)
         if len(self.influences) < FEWEST or len(np.unique(first)) < FEWEST:
             return None
-        of_adjectives = clustered_error(self.influences, self.row_weights, first, self.means[0], corrected=True)
-        of_companions = clustered_error(self.influences, self.row_weights, second, self.means[1], corrected=False)
-        of_cells = clustered_error(
-            self.influences, self.row_weights, crossed(first, second), self.means[0], corrected=True
-        )
+        of_adjectives = self._error_over(first, self.means[0], corrected=True)
+        of_companions = self._error_over(second, self.means[1], corrected=False)
+        of_cells = self._error_over(crossed(first, second), self.means[0], corrected=True)
         kinds = [kind_error for kind_error in (of_adjectives, of_companions) if kind_error is not None]
         if of_cells is None or not kinds:
             return None
         error = together(of_cells, kinds)
         return Error(error.variance + self.imagined, error.freedom)
+
+    def _error_over(self, clusters: npt.NDArray[np.int64], means: int, corrected: bool) -> Error | None:
+        """Return the error over clusters; `corrected` if the influences are already corrected for estimated means."""
+        count = len(np.unique(clusters))
+        if count <= means:
+            return None
+        factor, freedom = correction(*weights_of_clusters(self.row_weights, clusters))
+        kept = (count - means) / (count - 1)
+        variance = float((sums(self.influences, clusters) ** 2).sum()) * (1.0 if corrected else factor / kept)
+        return Error(variance, max(1.0, freedom * kept))
 
     @property
     def share(self) -> Share:

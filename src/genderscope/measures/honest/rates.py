@@ -106,7 +106,7 @@ class Shares:
 
     def _weighed(self, outcome: Outcome, groups: Sequence[str]) -> WeightedShare:
         """Return a proportion with each cell's influence on it; labels are numbers in the order of the names."""
-        influences, terms, patterns = [], [], []
+        influences, row_weights, terms, patterns = [], [], [], []
         value = self._value(outcome, groups) / 100
         templates = sum(int(self.cells[group].counts.sum()) for group in groups)
         for group in groups:
@@ -114,9 +114,10 @@ class Shares:
             term, pattern = np.nonzero(cells.counts)
             hits, counts = cells.hits[term, pattern, outcome.place], cells.counts[term, pattern]
             influences.append((hits - value * counts) / templates)
+            row_weights.append(counts / templates)
             terms += [f"{self.groups.index(group)}/{k:06}" for k in term]
             patterns += [f"{k:06}" for k in pattern]
-        shares = np.concatenate(influences), None, np.array(terms), templates
+        shares = np.concatenate(influences), np.concatenate(row_weights), np.array(terms), templates
         return WeightedShare(value, *shares, answers=templates * outcome.k, companions=np.array(patterns))
 
     def _proportion(self, name: str, groups: Sequence[str], *shares: WeightedShare) -> Proportion:

@@ -18,19 +18,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.cluster_variance import codes, one_way
+from genderscope.statistics.cluster_variance import cluster_error, clustered, codes
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.student_intervals import FEWEST, Error, few_units, interval
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units, interval, why_no_interval
 
 Array = npt.NDArray[np.float64]
 
 MEAN, ABOVE, DIFFERENCE = "mean", "share_above", "difference"
 #: A pseudo-answer differs by one half from neutral answers, so its squared difference is a quarter of that from 0 to 1.
 PSEUDO = 4.0
-TOO_FEW = f"no interval with fewer than {FEWEST} clusters"
 NO_NEUTRAL = "the mean has no neutral point"
 
 
@@ -41,6 +39,9 @@ class ScoredEstimate:
     name: str
     value: float
     influences: Array
+    #: each row's weight and the group whose mean its deviation is computed from, as in `cluster_variance.one_way`
+    row_weights: Array
+    means: npt.NDArray[np.int64]
     clusters: npt.NDArray[np.str_]
     neutral: float | None
     unread: int
@@ -52,7 +53,9 @@ class ScoredEstimate:
     @cached_property
     def error(self) -> Error | None:
         """The error over clusters; None for too few of them."""
-        return None if len(np.unique(self.clusters)) < FEWEST else one_way(self.influences, codes(self.clusters))
+        if len(np.unique(self.clusters)) < FEWEST:
+            return None
+        return cluster_error(self.influences, self.row_weights, codes(self.clusters), self.means)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -66,11 +69,11 @@ class ScoredEstimate:
             method=f"{method}, clusters as units",
         ).with_keys(group=self.group)
         why = NO_NEUTRAL if self.neutral is None else None
-        bounds = self._bounds
+        bounds, units = self._bounds, len(np.unique(self.clusters))
         if bounds is None:
-            return blank.with_value(self.value, None, remark=joined(TOO_FEW, why))
+            return blank.with_value(self.value, None, remark=joined(why_no_interval(units, "clusters"), why))
         freedom = self.share.freedom if self.share is not None else self.error and self.error.freedom
-        few = few_units(len(np.unique(self.clusters)))
+        few = few_units(units)
         return blank.with_value(self.value, bounds, remark=joined(few, why), freedom=freedom)
 
     @property
@@ -117,6 +120,8 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
             name,
             float(read.mean()),
             (read - read.mean()) / len(read),
+            np.full(len(read), 1 / len(read)),
+            np.zeros(len(read), dtype=np.int64),
             scored["cluster"].to_numpy(dtype=str),
             neutral,
             int(selected["unread"].notna().sum()),
@@ -134,18 +139,20 @@ def _difference(rows: pd.DataFrame, options: Any) -> ScoredEstimate | None:
     values, signs = scored["value"].to_numpy(dtype=np.float64), np.where(scored["group"] == first, 1.0, -1.0)
     if not ((signs > 0).any() and (signs < 0).any()):
         return None
-    influences, means = np.zeros(len(values)), []
+    (influences, row_weights), means = np.zeros((2, len(values))), []
     for sign in (1.0, -1.0):
         on_side = signs == sign
         means.append(float(values[on_side].mean()))
         influences[on_side] = sign * (values[on_side] - means[-1]) / on_side.sum()
+        row_weights[on_side] = 1 / on_side.sum()
     share = None
     if options.scale == "share":
         follows = pd.Series(np.where(signs > 0, values, 1 - values), index=scored.index)
         share = weighted_share(follows, scored["group"], scored["cluster"])
         share = None if share is None else replace(share, answers=PSEUDO * share.n)
     clusters = scored["cluster"].to_numpy(dtype=str)
-    return ScoredEstimate(DIFFERENCE, means[0] - means[1], influences, clusters, 0.0, unread, share, 2.0)
+    sides, value = codes(signs), means[0] - means[1]
+    return ScoredEstimate(DIFFERENCE, value, influences, row_weights, sides, clusters, 0.0, unread, share, 2.0)
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
@@ -153,9 +160,8 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     for part in parts(rows, options):
         if part.group is None:
             reach = 0.0 if part.share is None else 1.0
-            yield Resampled(
-                part.estimate, part.value, given_influence=clustered(part.influences, part.clusters, reach=reach)
-            )
+            influence = clustered(part.influences, part.row_weights, part.clusters, reach, part.means)
+            yield Resampled(part.estimate, part.value, given_influence=influence)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:

@@ -7,8 +7,8 @@ import numpy as np
 
 from genderscope.measures.winobias.rates import GENDERS, Array, Bounds, Flags, OccupationRates
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
+from genderscope.statistics.cluster_variance import clustered
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.strata import Stratum, stratified
@@ -43,7 +43,7 @@ class PublishedOccupationRates(OccupationRates):
 
     def finish_share(self, blank: Estimate, values: Array, read: Flags) -> Resampled:
         share = float(values.mean())
-        influence = clustered((values - share) / len(values), np.flatnonzero(read), reach=1.0)
+        influence = clustered((values - share) / len(values), np.ones(len(values)), np.flatnonzero(read), reach=1.0)
         bounds = agresti_coull(round(share * blank.n), blank.n)[1:]
         return Resampled(blank.with_value(share, bounds), share, given_influence=influence)
 

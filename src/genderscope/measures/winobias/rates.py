@@ -113,10 +113,12 @@ class OccupationRates:
     def _sides(self) -> tuple[Labels, Labels]:
         return occupation_pairs(self.rows)
 
-    def crossing(self, influences: Array, rows: Flags) -> Crossing:
-        """Return the chosen rows' influences on an estimate, crossed by their two occupations."""
+    def crossing(self, influences: Array, rows: Flags, means: Codes | None = None) -> Crossing:
+        """Return the chosen rows' influences on a mean, or on a difference of two, crossed by their two occupations."""
         male, female = self._sides
-        return Crossing(influences, male[rows], female[rows])
+        means = np.zeros(len(influences), dtype=np.int64) if means is None else means
+        row_weights = 1 / np.bincount(means)[means]
+        return Crossing(influences, row_weights, means, male[rows], female[rows])
 
     def counted(self, rows: Flags) -> int:
         """Return the number of sentences, counting those once that a causal model cannot tell apart."""
@@ -158,7 +160,8 @@ class OccupationRates:
             mean = float(self.values[part].mean())
             value += side * mean
             influences[part] = (self.values[part] - mean) / int(part.sum()) * side
-        crossing = self.crossing(influences[read], read)
+        sides = codes(self.about["male"][read]) if len(parts) > 1 else None
+        crossing = self.crossing(influences[read], read, sides)
         error = crossing.error
         bounds = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         remark = joined(BOTH_SCOPES, error.remark, self._doubt(parts)) if bounds and error is not None else TOO_FEW
@@ -185,7 +188,8 @@ class OccupationRates:
             return []
         crossing = drawn.given_influence
         whole = crossing.error
-        cells = one_way(crossing.influences, crossed(codes(crossing.first), codes(crossing.second)))
+        pairs = crossed(codes(crossing.first), codes(crossing.second))
+        cells = one_way(crossing.influences, crossing.row_weights, pairs, crossing.means)
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
         parts = variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
         return [replace(part, remark=SHARE_OF_VARIANCE) for part in parts]

@@ -175,7 +175,7 @@ class Scores:
             return self._finish(name, Interval(math.nan, None), SHARE, neutral, n, **keys), None
         read = hits[within].astype(np.float64)
         value, texts = float(read.mean()), len(self.read["item"][within].unique())
-        share = WeightedShare(value, (read - value) / n, None, self.units[within], n, texts=texts)
+        share = WeightedShare(value, (read - value) / n, np.full(n, 1 / n), self.units[within], n, texts=texts)
         interval: Interval | WeightedShare = share
         if self.as_published:
             middle, low, high = agresti_coull(int((hits & within).sum()), n)
@@ -201,7 +201,11 @@ class Scores:
         remark = NO_NEUTRAL.get(name)
         if bounds is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
-            remark = joined(remark, f"no interval with fewer than {least} {self.by}, or if all values are equal")
+            remark = joined(
+                remark,
+                f"no interval with fewer than {least} {self.by}, if one or two of them make up most of the data, "
+                "or if all values are equal",
+            )
         elif not self.as_published:
             remark = joined(remark, few_units(self.count))
         if self.as_published:

@@ -56,7 +56,8 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
 
 def _over_targets(value: float, influences: Array) -> ClusteredMean:
     """Return a value with the influence of each target term, in the order of the terms."""
-    return ClusteredMean(value, influences, None, np.char.mod("%09d", np.arange(len(influences))), len(influences))
+    count = len(influences)
+    return ClusteredMean(value, influences, np.full(count, 1 / count), np.char.mod("%09d", np.arange(count)), count)
 
 
 def _percentage(values: Array, readings: int) -> Interval:
