@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,7 +117,8 @@ def test_the_errors_of_all_pairs_are_those_of_each():
     loads, sides = np.full(40, 0.1), np.repeat([0, 1], 20)
     crossings = [Crossing(generator.normal(size=40), loads, sides, rows, columns, imagined=0.1) for _ in range(3)]
     uneven = [clustered(generator.normal(size=40), loads, rows, 1.0) for _ in range(3)]
-    for influences in (runs, crossings, uneven):
+    every: list[list[Any]] = [runs, crossings, uneven]
+    for influences in every:
         for sign in (1.0, -1.0):
             found = pairwise_errors(influences, sign)
             for i, j in ((0, 1), (2, 0)):

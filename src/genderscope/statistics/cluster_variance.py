@@ -177,7 +177,9 @@ def loads_of_clusters(loads: Array, clusters: Codes, means: Codes | None = None)
     count = int(clusters.max()) + 1
     means = np.zeros(len(loads), dtype=np.int64) if means is None else codes(means)
     places, size = means * count + clusters, (int(means.max()) + 1) * count
-    weights, squares = (np.bincount(places, values, size).reshape(-1, count) for values in (loads, loads**2))
+    weights, squares = (
+        np.bincount(places, values, size).astype(np.float64).reshape(-1, count) for values in (loads, loads**2)
+    )
     return weights, squares
 
 

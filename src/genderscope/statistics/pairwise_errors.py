@@ -32,6 +32,7 @@ def _alike(influences: Sequence[Stratified]) -> bool:
         return False
     return not first.recurs or all(
         each.counted is not None
+        and first.counted is not None
         and np.array_equal(each.counted, first.counted)
         and np.array_equal(np.isfinite(each.influences), np.isfinite(first.influences))
         for each in influences
