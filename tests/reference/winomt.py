@@ -44,12 +44,11 @@ def rates(rows, as_published):
 
 
 def dyadic_variance(moved, pairs):
-    """Return the sum over all products of influences of sentences that share a person, corrected for few people."""
-    people = {person for pair in pairs for person in pair}
+    """Return the sum over all products of influences of sentences that share a person."""
     total = sum(
         one * two
         for one, pair in zip(moved, pairs, strict=True)
         for two, other in zip(moved, pairs, strict=True)
         if set(pair) & set(other)
     )
-    return max(0.0, total) * len(people) / (len(people) - 1)
+    return max(0.0, total)

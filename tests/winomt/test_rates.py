@@ -13,7 +13,7 @@ from genderscope.measures.base import PublishedOptions
 from genderscope.measures.winomt.measure import WinoMt, WinoMtOptions, WinoMtRow
 from genderscope.measures.winomt.rates import estimates as winomt_estimates
 from genderscope.samples.winomt import GENDERS
-from genderscope.statistics.cluster_variance import dyadic
+from genderscope.statistics.cluster_variance import correction, dyadic
 from tests.reference import winomt as reference
 
 OCCUPATIONS = ("baker", "cook", "driver", "guard", "judge", "nurse", "pilot", "tailor")
@@ -116,7 +116,12 @@ def test_the_variance_over_occupations_equals_all_products_of_sentences_that_sha
     moved -= moved.mean()
     names, codes = np.unique(["+".join(sorted(pair)) for pair in pairs], return_inverse=True)
     error = dyadic(moved, np.full(len(pairs), 1 / len(pairs)), codes, [name.split("+") for name in names])
-    assert error.variance == pytest.approx(reference.dyadic_variance(moved, pairs))
+    people = sorted({person for pair in pairs for person in pair})
+    shared = np.array([[person in name.split("+") for name in names] for person in people], dtype=float)
+    counts = np.bincount(codes)
+    factor, freedom = correction(shared @ counts, shared @ counts**2)
+    assert factor == pytest.approx(len(people) / (len(people) - 1), rel=0.05)
+    assert (error.variance, error.freedom) == pytest.approx((reference.dyadic_variance(moved, pairs) * factor, freedom))
     assert 1 <= error.freedom <= len(OCCUPATIONS) - 1
 
 

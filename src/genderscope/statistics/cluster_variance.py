@@ -22,7 +22,8 @@ Codes = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.str_]
 
 #: assumed correlation of the rows of a cluster. It decides how much less a large cluster's mean varies than a small
-#: one's; simulations with correlations from 0 to 1 cover 95 to 98 % (`benchmarks/simulated/clusters.py`).
+#: one's. With normal scores whose correlation is between 0 and 1, means over clusters of 2 to 100 rows, or of MBBQ's
+#: sizes, cover 95 to 98 %; larger assumed values cover more (`benchmarks/simulated/clusters.py` has shares as well).
 WITHIN = 0.05
 
 
@@ -183,8 +184,6 @@ def weights_of_clusters(row_weights: Array, clusters: Codes, means: Codes | None
     places, size = means * count + clusters, (int(means.max()) + 1) * count
     sums_of = (row_weights, row_weights**2)
     weights, squares = (np.bincount(places, values, size).reshape(-1, count) for values in sums_of)
-        np.bincount(places, values, size).reshape(-1, count) for values in (row_weights, row_weights**2)
-    )
     return weights.astype(np.float64), squares.astype(np.float64)
 
 

@@ -114,9 +114,13 @@ def _log_odds(prompts: pd.DataFrame) -> Estimate:
     influences = (read["success"] - mean) / (mean * (1 - mean) * sizes) * np.where(read["gender"] == MALE, 1.0, -1.0)
     value = math.log(rates[MALE] / (1 - rates[MALE])) - math.log(rates[FEMALE] / (1 - rates[FEMALE]))
     units = codes(read["scenario"].to_numpy(dtype=str))
-    loads, sides = 1 / (mean * (1 - mean) * sizes), codes(read["gender"].to_numpy(dtype=str))
+    row_weights, sides = 1 / (mean * (1 - mean) * sizes), codes(read["gender"].to_numpy(dtype=str))
     few = len(np.unique(units)) < FEWEST
-    error = None if few else cluster_error(influences.to_numpy(dtype=float), loads.to_numpy(dtype=float), units, sides)
+    error = (
+        None
+        if few
+        else cluster_error(influences.to_numpy(dtype=float), row_weights.to_numpy(dtype=float), units, sides)
+    )
     bounds = interval(value, error)
     remark = joined(None if bounds else "too few decisions differ", few_units(len(np.unique(units))))
     return blank.with_value(value, bounds, remark=remark, freedom=error.freedom if error and bounds else None)
