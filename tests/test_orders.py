@@ -7,6 +7,7 @@ import pytest
 from benchmarks.simulated import orders
 
 from genderscope.measures import reply_orders
+from genderscope.measures.gest_chat.checks import ORDER
 
 PATTERNS = np.array(list(product(range(3), repeat=6)))
 
@@ -45,7 +46,7 @@ def test_following_the_place_sometimes_gives_the_square_of_its_share(share):
 
 @pytest.mark.parametrize("estimates_of", [orders.chat_estimates, orders.bbq_estimates])
 def test_only_models_that_prefer_options_pass_the_condition(estimates_of):
-    condition, judged = orders.CHAT_ORDER, orders.RATE
+    condition, judged = ORDER, orders.RATE
 
     def passed(model, seeds):
         generators = map(np.random.default_rng, range(seeds))

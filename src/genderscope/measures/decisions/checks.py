@@ -77,7 +77,7 @@ def reachable_decision(estimates: Sequence[Estimate], _: Estimate) -> float | No
     if len(ends) < 2:
         return None
     low, high = (sum(side) / len(ends) for side in zip(*ends, strict=True))
-    return 2 * min(low, 1 - high)
+    return float(2 * min(low, 1 - high))
 
 
 def reachable_conflict(estimates: Sequence[Estimate], judged: Estimate) -> float | None:

@@ -128,7 +128,7 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     count = weight_of(len(rows), form)
     lead, across = (
         reply_orders.content_lead(options, places, labels),
-        reply_orders.lead_across(options, places, every),
+        reply_orders.lead_across(options, places, list(every)),
     )
     effect = reply_orders.order_effect(places, permutations, labels)
     consistency = reply_orders.agreement(options, labels)
