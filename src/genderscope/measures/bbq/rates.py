@@ -263,7 +263,8 @@ def _leads_across(asked: pd.DataFrame, kinds: Array, places: Array) -> pd.DataFr
         rows = (asked["language"] == language).to_numpy()
         values = reply_orders.lead_across(kinds[rows], places[rows], list(asked.loc[rows, "sample"]))
         parts.append(asked[rows].drop_duplicates("sample").assign(value=values))
-    return pd.concat(parts)
+    table: pd.DataFrame = pd.concat(parts)
+    return table
 
 
 def _mean(
