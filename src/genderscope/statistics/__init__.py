@@ -28,5 +28,6 @@ __all__ = [
     "student_intervals",
     "unread",
     "weighted_outcomes",
+    "wide_influence",
     "wide_intervals",
 ]

@@ -159,11 +159,15 @@ class Crossing:
     second: Labels
     #: variance added by pseudo-observations, for proportions
     imagined: float = 0.0
+    #: number of means over each kind of cluster that were estimated in computing `influences`
+    means: tuple[int, int] = (1, 1)
 
     @cached_property
     def error(self) -> Error | None:
         """The two-way clustered error of the estimate; None if there are too few clusters."""
-        error = two_way(self.influences, codes(self.first), codes(self.second)) if len(self.influences) else None
+        if not len(self.influences):
+            return None
+        error = two_way(self.influences, codes(self.first), codes(self.second), self.means)
         return None if error is None else Error(error.variance + self.imagined, error.freedom)
 
     def plus(self, other: "Crossing", sign: float) -> "Crossing":
@@ -173,6 +177,7 @@ class Crossing:
             np.concatenate([self.first, other.first]),
             np.concatenate([self.second, other.second]),
             max(self.imagined, other.imagined),
+            self.means,
         )
 
     def scaled(self, weight: float) -> "Crossing":
