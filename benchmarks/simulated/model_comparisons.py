@@ -18,8 +18,9 @@ from genderscope.comparison.rank_intervals import standings
 from genderscope.judgement import Finding, conclude_answer
 from genderscope.measures import measure_type
 from genderscope.measures.outcome_tables import base_table, equal_sides, open_outcomes, shares_of
-from genderscope.measures.winomt.rates import MEMBERS, occupations_of
+from genderscope.measures.winomt.rates import occupations_of
 from genderscope.samples.gest import FEMALE, MALE
+from genderscope.statistics.weighted_outcomes import JOINER
 
 #: standard deviation between stereotypes of the released models' log-ratios (median)
 SD = 0.2
@@ -121,14 +122,14 @@ def pairs_of_occupations(occupations: int, n: int, own: float) -> Systems:
         hard = generator.normal(size=n)
         names = [f"o{min(a, b)}+o{max(a, b)}" for a, b in zip(first, second, strict=True)]
         rows = pd.DataFrame({"pair": names, "language": "es"})
-        table = base_table(rows, rows["pair"], members=rows["pair"].map(lambda p: MEMBERS.join(occupations_of(p))))
+        table = base_table(rows, rows["pair"], members=rows["pair"].map(lambda p: JOINER.join(occupations_of(p))))
         tables = []
         for _ in range(number):
             effects = generator.normal(0, own, occupations)
             right = (generator.random(n) < expit(hard + effects[first] + effects[second])).astype(float)
             both = {"right_women": np.where(women, right, np.nan), "right_men": np.where(women, np.nan, right)}
-            rest = {"wrong": 1 - right, "gender_shown": 1.0, "gender_avoided": 0.0, "usable": 1.0}
-            tables.append(table.assign(**both, **rest))
+            shown = table.assign(**both, wrong=1 - right, gender_shown=1.0, gender_avoided=0.0, usable=1.0)
+            tables.append(shown)
         return tables
 
     return draw
