@@ -206,7 +206,10 @@ def _published(position: Position, name: str, asked: str = "") -> str:
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
-    return f"{name}{asked}: {first} {count} of {total} published {references.set.models}{more}; {named}."
+    # Published values have no wide intervals.
+    e = position.estimate
+    scope = f" (for these {e.wide_units})" if e.wide_over is not None else ""
+    return f"{name}{asked}: {first} {count} of {total} published {references.set.models}{more}{scope}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:
