@@ -17,7 +17,7 @@ from genderscope.comparison.difference import adjusted_together, differences
 from genderscope.comparison.pooling import _pooled
 from genderscope.comparison.rank_intervals import standings
 from genderscope.comparison.row_pairing import Paired, RowCounts
-from genderscope.judgement import Difference
+from genderscope.judgement import Difference, WideTest
 from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.samples.gest import MALE
@@ -150,7 +150,7 @@ def comparison(measure: str, systems: Systems, shift: float = 0.0, names: Sequen
                 )
         if not shift:
             yield alarm("something differs", any(d.differs for d in found))
-            yield alarm("interval and verdict disagree", any(d.differs is not _excludes(d) for d in found))
+            yield alarm("interval and verdict disagree", any(d.differs is not _excludes(d.for_model) for d in found))
 
     return draw
 
@@ -160,8 +160,9 @@ def alarm(what: str, raised: bool) -> Checked:
     return Checked(f"alarm: {what}", 0.0, float(raised), float(raised))
 
 
-def _excludes(d: Difference) -> bool:
-    return d.low is not None and d.high is not None and not d.low <= d.neutral <= d.high
+def _excludes(test: Difference | WideTest) -> bool:
+    """On the scale on which values are added, so that no difference is 0."""
+    return test.low is not None and test.high is not None and not test.low <= 0 <= test.high
 
 
 def ranking(measure: str, systems: Systems, number: int, estimate: str, distances: Sequence[float] = ()):

@@ -75,7 +75,7 @@ def test_the_answer_names_the_vendors_and_the_better_one(cli, vendors):
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines() if line.startswith("stereotypes ")]
     assert [(row[1], row[-1]) for row in rows] == [(scope, "vendor-b") for scope in ("all", "es", "sk")]
-    assert "vendor-b is less stereotypical than vendor-a: Δstereotype_rate = " in done.stdout
+    assert "vendor-b is less stereotypical than vendor-a, also for other stereotypes: " in done.stdout
     page = Path("vendors.html").read_text(encoding="utf-8")
     for text in (done.stdout, page):
         assert f"10 of {DIFFERENT} sentences with different readings" in text

@@ -55,7 +55,7 @@ def test_names_do_no_harm(systems, tmp_path):
     assert "<script" not in markdown
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
     # a table of criteria and one of differences
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in rows} == {6, 12}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in rows} == {6, 14}
     latex = comparison_latex(comparison)
     assert "\\input" not in latex
     assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 1

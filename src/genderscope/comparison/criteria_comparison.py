@@ -22,6 +22,7 @@ from genderscope.judgement import (
     AnswerKind,
     Criterion,
     Finding,
+    NarrowTest,
     combine_answers,
     conclude_answer,
     describe_values,
@@ -31,7 +32,7 @@ from genderscope.measures import AnyMeasure, explain_unusable, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence
-from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, joint_distance
+from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, generalised, joint_distance
 from genderscope.statistics.simultaneous import Family
 from genderscope.statistics.weighted_outcomes import OutcomeColumns
 
@@ -53,12 +54,36 @@ class Untested:
     aim: Aim
     apart: Contrast | None = None
     joint: Contrast | None = None
+    #: the same with the contrasts that generalise to other wider units; None if there are none
+    wide: "Untested | None" = None
+    #: the wider units, in the plural
+    over: str | None = None
+
+    @property
+    def for_models(self) -> "Untested":
+        """The test for statements about models: the wide one if there is one."""
+        return self if self.wide is None else self.wide
 
     @property
     def influences(self) -> list[Influence]:
         """The influences of the contrasts that are tested."""
         tested = (self.apart, self.joint) if self.aim is Aim.EVEN else (self.apart,)
         return [tested_contrast.influence for tested_contrast in tested if tested_contrast is not None]
+
+    def generalised(self, families: "tuple[Family, Family]", pairs: int = 1) -> Finding:
+        """Return the finding for statements about models, given the families of the narrow and of the wide tests.
+
+        It is never more certain than that on these items.
+        """
+        narrow = self.tested(families[0], pairs)
+        if self.wide is None or narrow.low is None or narrow.high is None:
+            return narrow
+        wide = self.wide.tested(families[1], pairs)
+        if wide.low is None or wide.high is None or wide.p is None or narrow.p is None:
+            return narrow
+        items = NarrowTest(narrow.low, narrow.high, narrow.p)
+        low, high, p = min(narrow.low, wide.low), max(narrow.high, wide.high), max(narrow.p, wide.p)
+        return replace(narrow, low=low, high=high, p=p, over=self.over, items=items)
 
     def tested(self, family: Family, pairs: int = 1) -> Finding:
         """Return the finding with its gain, and with a p-value and interval corrected for the family.
@@ -126,7 +151,7 @@ def _answers_from_tables(
             broken[language] = broken_run
         else:
             untested[language] = list(_untested(kind, sides, names))
-    family = Family([influence for criteria in untested.values() for one in criteria for influence in one.influences])
+    families = _families([one for criteria in untested.values() for one in criteria])
     noun = kind.compared_noun
     answers = []
     for language in languages:
@@ -136,9 +161,17 @@ def _answers_from_tables(
             blank = Answer(AnswerKind.CANNOT_JUDGE, names, where, reason=f"{run}: {reason}", noun=noun)
             answers.append(replace(blank, broken=run))
         else:
-            findings = [one.tested(family, pairs) for one in untested[language]]
+            findings = [one.generalised(families, pairs) for one in untested[language]]
             answers.append(conclude_answer(names, _consistent(kind, findings), where, noun))
     return answers or [Answer(AnswerKind.CANNOT_JUDGE, names, reason=f"The runs share no {noun}.", noun=noun)]
+
+
+def _families(untested: Sequence[Untested]) -> tuple[Family, Family]:
+    """Return the families of the tests on items and of those for statements about models."""
+    narrow = Family([influence for one in untested for influence in one.influences])
+    if all(one.wide is None for one in untested):
+        return narrow, narrow
+    return narrow, Family([influence for one in untested for influence in one.for_models.influences])
 
 
 def _consistent(kind: type[AnyMeasure], findings: Sequence[Finding]) -> list[Finding]:
@@ -178,15 +211,19 @@ def _columns(first: "pd.DataFrame", second: "pd.DataFrame") -> tuple[OutcomeColu
     units = first["unit"].to_numpy(dtype=str)
     strata = pd.factorize(first["stratum"])[0].astype(np.int64)
     weights = first["weight"].to_numpy(dtype=np.float64)
-    companions = first["companion"].to_numpy(dtype=str) if "companion" in first else None
-    about = {"language", "unit", "companion", "stratum", "weight"}
+    labels = {name: first[name].to_numpy(dtype=str) for name in ("companion", "wider", "members") if name in first}
+    sides = pd.factorize(first["side"])[0].astype(np.int64) if "side" in first else None
+    about = {"language", "unit", "companion", "wider", "members", "side", "stratum", "weight"}
     one, other = (
         OutcomeColumns(
             {str(name): table[name].to_numpy(dtype=np.float64) for name in table if name not in about},
             units,
             strata,
             weights,
-            companions,
+            labels.get("companion"),
+            labels.get("wider"),
+            labels.get("members"),
+            sides,
         )
         for table in (first, second)
     )
@@ -243,7 +280,10 @@ def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Un
             yield Untested(replace(blank, left_out=reason), criterion.aim)
             continue
         one, other = (_resampled(criterion, side, own_rows) for side, own_rows in zip(sides, rows, strict=True))
-        yield Untested(blank, criterion.aim, contrast(one, other), joint_distance(one, other))
+        untested = Untested(blank, criterion.aim, contrast(one, other), joint_distance(one, other))
+        both = generalised(one, other)
+        wide = None if both is None else replace(untested, apart=contrast(*both), joint=joint_distance(*both))
+        yield replace(untested, wide=wide, over=kind.compared_over)
 
 
 def _rows(criterion: Criterion, sides: Sides) -> "tuple[dict[str, Rows], dict[str, Rows]]":
@@ -316,7 +356,8 @@ def _resampled(criterion: Criterion, side: OutcomeColumns, rows: "dict[str, Rows
     span = 2.0 if "lean" in criterion.terms else 1.0
     value, influence = side.influence(criterion.terms, rows, span)
     estimate = Estimate(name=criterion.name, value=value, n=0, unread=0, neutral=0.0, method="paired outcomes")
-    return Resampled(estimate, value, given_influence=influence)
+    wide = side.wide_influence(criterion.terms, rows, span)
+    return Resampled(estimate, value, given_influence=influence, wide=wide)
 
 
 def _blank(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> Finding:

@@ -60,13 +60,13 @@ def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> li
 
 def _widest_reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> tuple[Array | None, str | None]:
     """Return the half-widths for statements about models, and what they generalise over, if over more than items."""
-    narrow = _reach([[r.influence for r in run] for run in runs], units)
     wide = [[r.wide for r in run if r.wide is not None] for run in runs]
     over = {r.estimate.wide_units for run in runs for r in run if r.wide is not None}
-    if narrow is None or len(over) != 1 or any(len(own) < len(units) for own in wide):
-        return narrow, None
-    reach = _reach(wide, units)
-    return (narrow, None) if reach is None else (np.maximum(narrow, reach), over.pop())
+    if len(over) == 1 and all(len(own) == len(units) for own in wide):
+        reach = _reach(wide, units)
+        if reach is not None:
+            return reach, over.pop()
+    return _reach([[r.influence for r in run] for run in runs], units), None
 
 
 def _reach(runs: Sequence[Sequence[Influence]], units: Sequence[float]) -> Array | None:

@@ -173,6 +173,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     least_read: ClassVar[float] = 0.5
     #: what a comparison counts
     compared_noun: ClassVar[str] = "questions"
+    #: what comparisons by criteria generalise over as well: the wider units of the outcomes, in the plural
+    compared_over: ClassVar[str | None] = None
     #: estimates that are reported where headline estimates have no value or no interval
     pooled: ClassVar[tuple[str, ...]] = ()
     #: columns with the source and the reading of a translation; None if the rows are not translations

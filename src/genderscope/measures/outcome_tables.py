@@ -63,14 +63,20 @@ def base_table(
     unit: "pd.Series[Any]",
     stratum: "pd.Series[Any] | None" = None,
     weight: "pd.Series[float] | None" = None,
+    **wider: "pd.Series[Any]",
 ) -> pd.DataFrame:
-    """Return a table without outcomes: language, unit and stratum of each row, and the stratum's weight in means."""
+    """Return a table without outcomes: language, unit and stratum of each row, and the stratum's weight in means.
+
+    `wider` are further columns: `wider`, the units that a comparison of models generalises over as well, or `members`
+    for pairs of them, and `side` if they are sampled on two sides.
+    """
     return pd.DataFrame(
         {
             "language": rows["language"].astype(str) if "language" in rows else "",
             "unit": unit.astype(str),
             "stratum": "" if stratum is None else stratum.astype(str),
             "weight": 1.0 if weight is None else weight,
+            **{name: column.astype(str) for name, column in wider.items()},
         },
         index=rows.index,
     )

@@ -8,8 +8,18 @@ import numpy.typing as npt
 
 from genderscope.statistics.cluster_variance import Crossing, clustered, pseudo_variance
 from genderscope.statistics.influence import Influence
+from genderscope.statistics.student_intervals import FEWEST
+from genderscope.statistics.wide_influence import Dyads
 
 Array = npt.NDArray[np.float64]
+
+#: between the members of a wider pair
+JOINER = "\t"
+
+
+def members_of(pair: str) -> list[str]:
+    """Return the members of a pair."""
+    return pair.split(JOINER)
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,11 @@ class OutcomeColumns:
     weights: Array
     #: second units, crossed with the first; None if there are none
     companions: npt.NDArray[np.str_] | None = None
+    #: wider units that a comparison of models generalises over, or the members of wider pairs; None if there are none
+    wider: npt.NDArray[np.str_] | None = None
+    members: npt.NDArray[np.str_] | None = None
+    #: code of the rows' side, if wider units are sampled on each of two sides
+    sides: npt.NDArray[np.int64] | None = None
 
     def mean(self, column: str, rows: npt.NDArray[np.bool_]) -> float | None:
         """Return the weighted mean of the strata's means over some rows; None if there are none."""
@@ -50,6 +65,33 @@ class OutcomeColumns:
         centres = np.where(n > 1, means[self.strata], overall)
         deviations: Array = (outcomes - centres) * np.sqrt(np.where(n > 1, n / np.maximum(1, n - 1), 1.0))
         return deviations
+
+    def wide_influence(
+        self, terms: Mapping[str, float], rows: Mapping[str, npt.NDArray[np.bool_]], span: float
+    ) -> Influence | None:
+        """Return the influence for a comparison that generalises to other wider units; None if there are none."""
+        labels = self.wider if self.members is None else self.members
+        if labels is None:
+            return None
+        sides = np.zeros(len(self.units), dtype=np.int64) if self.sides is None else self.sides
+        influences, row_weights = np.zeros((2, len(self.units)))
+        counted = np.zeros(len(self.units), dtype=bool)
+        for column, weight in terms.items():
+            own = self._row_weights(rows[column])
+            outcomes = np.where(rows[column], self.values[column], 0.0)
+            centres = np.bincount(sides, weights=own * outcomes) / np.maximum(np.bincount(sides, weights=own), 1e-300)
+            influences += weight * own * (outcomes - centres[sides])
+            row_weights += np.abs(weight) * own
+            counted |= rows[column]
+        first, second = self.units[counted], labels[counted]
+        if min(len(np.unique(second[sides[counted] == side])) for side in np.unique(sides)) < FEWEST:
+            return None
+        reach = span * sum(map(abs, terms.values()))
+        if self.members is not None:
+            narrow = self.influence(terms, rows, span)[1]
+            return Dyads(influences[counted], row_weights[counted], second, members_of, narrow)
+        imagined = pseudo_variance(reach, first, second)
+        return Crossing(influences[counted], row_weights[counted], sides[counted], first, second, imagined)
 
     def influence(
         self, terms: Mapping[str, float], rows: Mapping[str, npt.NDArray[np.bool_]], span: float

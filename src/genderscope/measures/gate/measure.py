@@ -111,6 +111,7 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
         "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
+    compared_over = "person words"
     criteria = (*open_gender(), USABLE)
     compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)

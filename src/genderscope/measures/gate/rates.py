@@ -117,7 +117,8 @@ def rate_tables(rows: pd.DataFrame, _: Any = None) -> list[RateTable]:
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     """Return the outcome of each person; a neutral word and two alternatives are outcomes of their own."""
     outcome = rows["reading"].where(rows["unread"].isna()).replace({"alternatives": NEUTRAL})
-    table = base_table(rows, rows["item"])
+    words = {entity: singular(entity) for entity in rows["entity"].unique()}
+    table = base_table(rows, rows["item"], wider=rows["entity"].map(words))
     return joined_outcomes(
         table, usable(rows, "source", rows["reading"].isin((MASCULINE, FEMININE))), open_outcomes(shares_of(outcome))
     )

@@ -300,6 +300,8 @@ def outcome_table(rows: pd.DataFrame, options: Any) -> pd.DataFrame:
         shares = shares_of(outcome, (MEN, WOMEN, THEY if options.form == "write" else NEITHER))
     male = rows["stereotype"].isin(MALE)
     sides = (male, ~male) if male.any() and not male.all() else (None, None)
-    table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
+    stereotypes = rows["stereotype"]
+    weights = equal_sides(stereotypes, male)
+    table = base_table(rows, rows["sentence"], stereotypes, weights, wider=stereotypes, side=male)
     answered = rows["unread"].isna() & ~rows["outcome"].eq(REFUSED).fillna(False)
     return table.assign(usable=answered.astype("float64")).join(open_outcomes(shares, *sides))

@@ -126,6 +126,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
         ),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
+    compared_over = "stereotypes"
     criteria = (*open_gender("speakers"), USABLE)
     spread = Spread(
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16

@@ -357,7 +357,9 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     outcome = rows["gender"].where(rows["unread"].isna()).mask(neutral, NEUTRAL)
     male = rows["stereotype"].isin(MALE)
     sides = (male, ~male) if male.any() and not male.all() else (None, None)
-    table = base_table(rows, rows["sentence"], rows["stereotype"], equal_sides(rows["stereotype"], male))
+    stereotypes = rows["stereotype"]
+    weights = equal_sides(stereotypes, male)
+    table = base_table(rows, rows["sentence"], stereotypes, weights, wider=stereotypes, side=male)
     return joined_outcomes(
         table, usable(rows, "sentence", rows["gender"].notna()), open_outcomes(shares_of(outcome), *sides)
     )

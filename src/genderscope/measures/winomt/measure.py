@@ -158,6 +158,7 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         ),
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
+    compared_over = "occupations"
     criteria = (*known_gender(), USABLE)
     spread = Spread(
         0.82,

@@ -36,6 +36,7 @@ from genderscope.statistics.declared_rates import Proportion, Rate, RateTable, W
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.unread import completed, spanned
+from genderscope.statistics.weighted_outcomes import JOINER as MEMBERS
 from genderscope.statistics.wide_influence import Dyads
 
 Array = npt.NDArray[np.float64]
@@ -285,7 +286,8 @@ def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     women, men = (rows["gender"] == gender for gender in (FEMININE, MASCULINE))
     outcome = pd.Series(WRONG, index=rows.index).where(reading != rows["gender"], RIGHT)
     outcome = outcome.mask(reading == NEUTRAL, NEUTRAL).where(reading.notna())
-    table = base_table(rows, rows["pair"])
+    occupations = {pair: MEMBERS.join(occupations_of(pair)) for pair in rows["pair"].astype(str).unique()}
+    table = base_table(rows, rows["pair"], members=rows["pair"].astype(str).map(occupations))
     avoided = rows["unread"].eq(NO_GENDER).fillna(False)
     known_gender = known_outcomes(outcome, women, men, rows["stereotype"], avoided)
     return joined_outcomes(table, usable(rows, "source", rows["reading"].isin(BOTH)), known_gender)
