@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .run_judgements import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by
     from .run_judgements import margin_of as margin_of, mark_failures as mark_failures, options_of as options_of
     from .threshold_checks import check_margin as check_margin, check_size as check_size, margins_of as margins_of
-    from .typical_spread import Spread as Spread
+    from .typical_spread import Between as Between, Spread as Spread
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -33,7 +33,7 @@ from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import load
 from genderscope.samples.dialogue_annotation import AdjectiveInstance, Source
@@ -141,6 +141,9 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
         "the released Spanish outputs of 11 systems, adjectives and adverbs as units (median; between 0.32 and 1.2)",
         350,
         350,
+        between=(Between("adjectives", 0.1, "X", (29,)), Between("adverbs", 0.1, "X", (20,))),
+        crossed=True,
+        wide=False,
     )
     ranked_with = ("cue_effect",)
     analysis = "genderscope.measures.dialogue.rates"
