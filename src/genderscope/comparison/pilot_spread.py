@@ -125,7 +125,10 @@ def _with_units(spread: Spread, typical: Spread, shown: _Pilot) -> PilotSpread:
         kinds = [_over_clusters(influences, units) for units in labels]
         within = float((influences**2).sum())
     elif typical.crossed:
-        kinds, within = [_over_clusters(_influences(shown, b), _labels(shown, b)) for b in typical.between], error.variance
+        kinds, within = (
+            [_over_clusters(_influences(shown, b), _labels(shown, b)) for b in typical.between],
+            error.variance,
+        )
     elif typical.between[0].second_side:
         kinds, within = [_over_groups(shown, typical.between[0])], error.variance
     else:
@@ -163,10 +166,10 @@ def _labels(shown: _Pilot, kind: Between) -> "pd.Series[str]":
 def _influences(shown: _Pilot, kind: Between) -> Array:
     """Return each item's influence: its deviation from the mean of its side, divided by the number of items."""
     means = shown.values.groupby(shown.items).mean()
-    sides = means.index.map(
-        (shown.rows.loc[shown.values.index, kind.sides] if kind.sides else shown.items * 0).groupby(shown.items).first()
-    )
-    deviations = means - means.groupby(sides).transform("mean")
+    deviations = means - means.mean()
+    if kind.sides is not None:
+        sides = shown.rows.loc[shown.values.index, kind.sides].groupby(shown.items).first()
+        deviations = means - means.groupby(sides).transform("mean")
     influences: Array = (shown.reach * deviations / max(1, means.notna().sum())).fillna(0.0).to_numpy(dtype=np.float64)
     return influences
 

@@ -27,7 +27,7 @@ from genderscope.statistics.power import (
 Over = Literal["benchmark", "items"]
 GIVEN = "option --between"
 #: quantiles of the 95 % interval for what a pilot leaves possible
-ENDS = (0.975, 0.025)
+ENDS = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def plan(
         for power in POWERS
     }
     effects: dict[int | None, dict[float, float]] = {n: _effects(n, precision, default_margin) for n in sizes}
-    if precision.units:
+    if any(kind.sd > 0 for kind in precision.units):
         effects[None] = _effects(UNLIMITED, precision, default_margin)
     ends = [precision.at(place) for place in ENDS] if spread.freedom else []
     reference = spread.full or spread.samples

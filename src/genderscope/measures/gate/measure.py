@@ -19,7 +19,7 @@ from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
 from genderscope.measures.translation_controls import source_controls
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
-from genderscope.measures.typical_spread import Between, Spread
+from genderscope.measures.typical_spread import ASSUMED, Between, Spread
 from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
 from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
@@ -118,7 +118,7 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
         "Apertium's Spanish, 400 released sentences",
         324,
         1619,
-        between=(Between("person words", 0.055, "X", (40,), "word"),),
+        between=(Between("person words", 0.055, ASSUMED, (186,), "entity"),),
         crossed=True,
     )
     analysis = "genderscope.measures.gate.rates"

@@ -182,9 +182,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
         3565,
         3565,
         16,
-        between=(
-            stereotypes(0.19, "the released scores of 23 models (median; values lie between 0.09 and 0.26)"),
-        ),
+        between=(stereotypes(0.19, "the released scores of 23 models (median; values lie between 0.09 and 0.26)"),),
     )
     analysis = "genderscope.measures.stereotype_rates"
     row_key = ("sample", "template")

@@ -116,7 +116,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, SlavicSample, GestSlavicRow]):
         "the intervals in GEST Table 11 for one language (median of 45, between 1.9 and 5.6)",
         1200,
         strata=16,
-        between=(stereotypes(0.4, "X"),),
+        between=(stereotypes(0.2, "the rates and intervals in GEST Table 11 (median of 45, between 0.06 and 0.34)"),),
     )
     analysis = Gest.analysis
     row_key = ("sample", "language")

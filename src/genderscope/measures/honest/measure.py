@@ -135,6 +135,10 @@ class HonestRow:
     unread: str | None
 
 
+#: source of the typical spread
+SMOLLM2 = "a run of SmolLM2 in English with K = 20 and one new token"
+
+
 class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     """The HONEST measure, for masked and causal language models."""
 
@@ -150,11 +154,11 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, RESPONDS, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(
-        16.0,
-        "a run of SmolLM2 in English with K = 20 and one new token",
+        3.8,
+        SMOLLM2,
         420,
         420,
-        between=(Between("identity terms", 3.0, "X", (28,)), Between("sentence patterns", 3.0, "X", (15,))),
+        between=(Between("identity terms", 0.0, SMOLLM2, (28,)), Between("sentence patterns", 3.0, SMOLLM2, (15,))),
         crossed=True,
         wide=False,
     )

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.control_options import NO_EFFECT
 from genderscope.measures.controls import ControlCase, known_answers
-from genderscope.measures.typical_spread import Between, Spread
+from genderscope.measures.typical_spread import SMOLLM2, Between, Spread
 from genderscope.measures.wordfill.measure import (
     KEYWORD_SCORES,
     OwnQuadrupletOptions,
@@ -62,7 +62,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         "the intervals in the paper's Tables 7-12 (gender, median of 6, between 0.67 and 1.2)",
         250,
         250,
-        between=(Between("target words", 0.1, "X", (40,), "target"),),
+        between=(Between("target words", 0.15, SMOLLM2, (10,), "target"),),
         wide=False,
     )
 

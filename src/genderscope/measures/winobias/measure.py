@@ -14,7 +14,7 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain,
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, SMOLLM2, Between, Spread
 from genderscope.measures.word_measure import NO_SAMPLE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import PronounControl
 from genderscope.samples.dataset import SampleSet
@@ -74,11 +74,14 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     }
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE, PROBABILITY_MASS)
     spread = Spread(
-        2.7,
-        "a run of SmolLM2",
+        2.4,
+        SMOLLM2,
         1233,
         1522,
-        between=(Between("male occupations", 0.37, "X", (20,)), Between("female occupations", 0.37, "X", (20,))),
+        between=(
+            Between("male occupations", 0.18, SMOLLM2, (20,)),
+            Between("female occupations", 0.46, SMOLLM2, (20,)),
+        ),
         crossed=True,
         wide=False,
     )

@@ -159,11 +159,20 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
     criteria = (*known_gender(), USABLE)
     spread = Spread(
-        0.82,
-        "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",
+        0.80,
+        "released outputs (median of 25 systems and languages, between 0.34 and 0.93), pairs of people as units",
         3888,
         3888,
-        between=(Between("occupations", 0.3, "X", (40,), "entity", sides="gender"),),
+        between=(
+            Between(
+                "occupations",
+                0.30,
+                "released outputs (median of 25 systems and languages, between 0.09 and 0.37)",
+                (40,),
+                "entity",
+                sides="gender",
+            ),
+        ),
         crossed=True,
     )
     #: a system that always uses one gender has no stereotype gap
