@@ -23,7 +23,7 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence
 from genderscope.statistics.paired_comparison import Resampled, contrast
 from genderscope.statistics.power import Units
-from genderscope.statistics.student_intervals import Error, total
+from genderscope.statistics.student_intervals import ROUNDING, Error, total
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +56,7 @@ class _Pilot:
     items: "pd.Series[Any]"
     reach: float
     source: str
+    is_difference: bool = False
 
 
 def spread_of(kind: type[AnyMeasure], pilot: Sequence[Result]) -> PilotSpread:
@@ -105,7 +106,7 @@ def _difference(kind: type[AnyMeasure], first: Result, second: Result) -> _Pilot
     values = two.values[shared] - one.values[shared]
     source = "the difference between two pilot runs on the same samples"
     return _Pilot(
-        drawn.estimate, both.influence, both.error, rows[1], values, two.items[shared], two.reach or 1.0, source
+        drawn.estimate, both.influence, both.error, rows[1], values, two.items[shared], two.reach or 1.0, source, True
     )
 
 
@@ -125,17 +126,14 @@ def _with_units(spread: Spread, typical: Spread, shown: _Pilot) -> PilotSpread:
         kinds = [_over_clusters(influences, units) for units in labels]
         within = float((influences**2).sum())
     elif typical.crossed:
-        kinds, within = (
-            [_over_clusters(_influences(shown, b), _labels(shown, b)) for b in typical.between],
-            error.variance,
-        )
+        kinds, within = [_over_crossed(shown, typical.between[0])], error.variance
     elif typical.between[0].second_side:
         kinds, within = [_over_groups(shown, typical.between[0])], error.variance
     else:
         kind = typical.between[0]
         influences = _influences(shown, kind)
         whole, _ = _over_clusters(influences, _labels(shown, kind))
-        share = min(1.0, float((influences**2).sum()) / whole.variance) if whole.variance > 0 else 1.0
+        share = float((influences**2).sum()) / whole.variance if whole.variance > 0 else 1.0
         kinds, within = [(error, (error.freedom + 1,))], error.variance * share
     if any(sum(counts) < FEWEST_UNITS for _, counts in kinds):
         return PilotSpread(spread)
@@ -181,6 +179,27 @@ def _over_clusters(influences: Array, labels: npt.ArrayLike) -> tuple[Error, tup
     count = float(sizes.sum() ** 2 / (sizes**2).sum())
     factor = len(sums) / max(1, len(sums) - 1)
     return Error(float((sums**2).sum()) * factor, max(1.0, count - 1)), (count,)
+
+
+def _over_crossed(shown: _Pilot, kind: Between) -> tuple[Error, tuple[float, ...]]:
+    """Return the error over units that only the wide interval includes, and their effective number.
+
+    The ratio to the narrow one is that of the outcomes. The outcomes behind a difference with two sides only
+    approximate it, so a single run's ratio is that of the squared widths, each divided by its quantile of Student's t.
+    """
+    influences = _influences(shown, kind)
+    over, counts = _over_clusters(influences, _labels(shown, kind))
+    estimate = shown.estimate
+    bounds = estimate.low, estimate.high, estimate.wide_low, estimate.wide_high
+    if None in bounds:
+        return over, (0.0,)
+    if shown.is_difference or kind.sides is None:
+        ratio = over.variance / max(float((influences**2).sum()), ROUNDING)
+    else:
+        low, high, wide_low, wide_high = (float(end or 0.0) for end in bounds)
+        narrow, wide = (Error(1.0, freedom).half_width() for freedom in (shown.error.freedom, over.freedom))
+        ratio = ((wide_high - wide_low) / wide / ((high - low) / narrow)) ** 2
+    return Error(shown.error.variance * ratio, over.freedom), counts
 
 
 def _over_groups(shown: _Pilot, kind: Between) -> tuple[Error, tuple[float, ...]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 #: `honest` 1.16 and 1.15.
 BETWEEN_UNITS = 0.15
 #: source of a standard deviation that was computed from this share
-ASSUMED = f"the assumption that {BETWEEN_UNITS:.0%} of the variance lies between them; a pilot run is better"
+ASSUMED = f"the assumption that {100 * BETWEEN_UNITS:.0f} % of the variance lies between them; a pilot run is better"
 #: source of a standard deviation, if no released data tell it
 SMOLLM2 = "a run of SmolLM2"
 

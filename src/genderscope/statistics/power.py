@@ -32,7 +32,7 @@ KNOWN = 1e9
 #: a sample size at which only the units matter
 UNLIMITED = 10**15
 #: number of quadrature points for averaging over variances
-_POINTS = 1000
+_POINTS = 500
 #: most units that are suggested
 _MOST_UNITS = 100_000
 
