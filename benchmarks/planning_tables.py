@@ -10,31 +10,37 @@ from genderscope.measures import MEASURES, measure_type
 
 
 def planning_table() -> Iterator[str]:
-    """Yield a Markdown table of the sample size that each measure needs for its threshold at 80 % and 90 % power."""
+    """Yield a Markdown table of what each measure's threshold needs at a power of 80 %."""
     yield (
-        "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show no effect, 80 % "
-        "| released data | detectable effect, 80 % |"
+        "| measure | estimate | smallest effect of interest | sd per sample | sd between units | samples, 80 % "
+        "| to show no effect, 80 % | released data | detectable effect, 80 % | with any number of samples |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for name in MEASURES:
         if measure_type(name).spread is None:
             continue
-        found = plan(name)
-        (shows, excludes), (more, _) = found.needed[0.8], found.needed[0.9]
-        full = found.spread.full or found.spread.samples
-        least = f"{found.shown[full][0.8]:.3g}"
-        cells = (f"`{name}`", f"`{found.estimate}`", str(found.effect), f"{found.spread.size:.3g}")
-        counts = (f"{shows:,}", f"{more:,}", f"{excludes:,}", f"{full:,}", least)
+        analysis = plan(name)
+        shows, excludes = analysis.needed[0.8]
+        full = analysis.spread.full or analysis.spread.samples
+        units = ", ".join(f"{kind.sd:.2g} ({kind.count} {kind.noun})" for kind in analysis.spread.between) or "–"
+        limit = f"{analysis.shown[None][0.8]:.3g}" if None in analysis.shown else "–"
+        cells = (f"`{name}`", f"`{analysis.estimate}`", str(analysis.effect), f"{analysis.spread.size:.3g}", units)
+        counts = (_count(shows), _count(excludes), f"{full:,}", f"{analysis.shown[full][0.8]:.3g}", limit)
         yield f"| {' | '.join((*cells, *counts))} |"
 
 
+def _count(number: int | None) -> str:
+    return "more units needed" if number is None else f"{number:,}"
+
+
 def planning_sources() -> Iterator[str]:
-    """Yield a Markdown table with the source of each measure's standard deviation."""
-    yield "| measure | source of the spread |"
-    yield "|---|---|"
+    """Yield a Markdown table with the sources of each measure's standard deviations."""
+    yield "| measure | source of the sd per sample | source of the sd between units |"
+    yield "|---|---|---|"
     for name in MEASURES:
         if (spread := measure_type(name).spread) is not None:
-            yield f"| `{name}` | {spread.source} |"
+            units = "; ".join(dict.fromkeys(kind.source for kind in spread.between)) or "–"
+            yield f"| `{name}` | {spread.source} | {units} |"
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ def test_the_other_views_have_their_numbers_at_every_width(cli, runs, monkeypatc
         (("validity", *(runs / m / str(k) for m in ("gest", "winobias") for k in range(3))), MODELS),
         (("list", "runs", runs), MODELS),
         (("reproduce", "honest", runs / "honest" / "0"), ("an animals", MODELS[0])),
-        (("power", "gest"), ("627",)),
+        (("power", "gest", "--over", "items"), ("642",)),
     ):
         found = {}
         for width in (WIDE, *WIDTHS):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -48,6 +48,20 @@ def power_command(
     margin: Annotated[
         float | None, typer.Option(help="Smallest effect of interest, to plan an equivalence test.")
     ] = None,
+    between: Annotated[
+        float | None,
+        typer.Option(
+            help="Standard deviation between stereotypes, templates or occupations; by default that of the pilot or of "
+            "released data."
+        ),
+    ] = None,
+    over: Annotated[
+        Literal["benchmark", "items"],
+        typer.Option(
+            help="Plan for an interval that generalises to other stereotypes, templates or occupations, as verdicts do "
+            "('benchmark'), or only to other samples of the same ones ('items')."
+        ),
+    ] = "benchmark",
     as_json: Json = False,
 ) -> None:
     """Plan a study: how many samples it takes to detect an effect, or which effect a given sample size can detect."""
@@ -59,7 +73,7 @@ def power_command(
     from genderscope.comparison import plan
     from genderscope.report import show_plan
 
-    study = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin)
+    study = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin, between=between, over=over)
     if as_json:
         print_json(asdict(study))
     else:

@@ -1,17 +1,33 @@
-"""`power`: the sample size a study needs, given a pilot run or the spread in released data."""
+"""`power`: the sample size that a study needs for its verdict, given a pilot run or the spread in released data."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from genderscope.comparison.comparability import refuse_incomparable
-from genderscope.comparison.row_pairing import pair
+from genderscope.comparison.pilot_spread import PilotSpread, spread_of
 from genderscope.core.errors import UserError
-from genderscope.judgement import Margin, label, leading
-from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
+from genderscope.judgement import Margin
+from genderscope.measures import Spread, check_size, measure_type
 from genderscope.runs import Result
-from genderscope.statistics.paired_comparison import Resampled, contrast
-from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_needed, samples_to_exclude, smallest_effect
+from genderscope.statistics.power import (
+    KNOWN,
+    POWERS,
+    UNLIMITED,
+    Precision,
+    Units,
+    factor_needed,
+    power_to_detect,
+    samples_needed,
+    samples_to_exclude,
+    smallest_effect,
+)
+
+#: what an interval generalises to: other units of the benchmark, as the verdict does, or only other items like these
+Over = Literal["benchmark", "items"]
+GIVEN = "option --between"
+#: quantiles of the 95 % interval for what a pilot leaves possible
+ENDS = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -21,15 +37,26 @@ class PowerAnalysis:
     measure: str
     estimate: str
     ratio: bool
+    over: Over
     effect: Margin
     margin: Margin
+    #: variability of samples, and of the units that the interval generalises to
     spread: Spread
-    #: power -> samples needed to detect the effect, and to rule out an effect as large as the margin
-    needed: dict[float, tuple[int, int]]
-    #: samples -> power -> smallest detectable effect
-    shown: dict[int, dict[float, float]]
+    #: power -> samples needed to detect the effect, and to rule out an effect as large as the margin; None if no number
+    #: of samples suffices with these units
+    needed: dict[float, tuple[int | None, int | None]]
+    #: the power to detect the effect with unlimited samples; 1 if there are no units
+    limit: float
+    #: samples -> the power to detect the effect
+    attained: dict[int, float]
+    #: samples -> power -> smallest detectable effect; None stands for unlimited samples
+    shown: dict[int | None, dict[float, float]]
+    #: power -> how many units of each kind would be needed if no number of samples suffices; None if far too many
+    more_units: dict[float, dict[str, int] | None] = field(default_factory=dict)
+    #: number of samples of each unit that `more_units` assumes
+    samples_by_unit: int | None = None
     #: power -> 95 % interval for the sample size needed, given the pilot's uncertainty; empty without a pilot
-    between: dict[float, tuple[int, int]] = field(default_factory=dict)
+    needed_range: dict[float, tuple[int | None, int | None]] = field(default_factory=dict)
 
 
 def plan(
@@ -39,6 +66,8 @@ def plan(
     pilot: Sequence[Result] = (),
     samples: Sequence[int] = (),
     margin: float | None = None,
+    between: float | None = None,
+    over: Over = "benchmark",
 ) -> PowerAnalysis:
     """Plan a study of a measure's leading estimate.
 
@@ -48,6 +77,10 @@ def plan(
         pilot: Runs that the spread is estimated from; two runs give a plan for their difference on the same samples.
         samples: Sample sizes for which to compute the smallest detectable effect.
         margin: Smallest effect of interest; defaults to the measure's own.
+        between: Standard deviation between units, such as stereotypes; defaults to that of the pilot or of released
+            data.
+        over: What the interval generalises to: "benchmark" for other stereotypes, templates or occupations, as the
+            verdict does, or "items" for other samples of the same ones.
     """
     kind = measure_type(measure)
     lead = kind.headline[0]
@@ -60,10 +93,15 @@ def plan(
         if effect is None
         else _of_kind(_sided(effect, default_margin), lead, default_margin, "Option --effect", effect)
     )
-    spread = _from_pilot(kind, pilot) if pilot else kind.spread
-    if spread is None:
+    if pilot:
+        shown = spread_of(kind, pilot)
+    elif kind.spread is None:
         raise UserError(f"The typical spread of '{measure}' is unknown; give a pilot run with --pilot.")
-    precision = Precision(spread.size, spread.freedom or KNOWN, spread.strata)
+    else:
+        shown = PilotSpread(kind.spread, tuple(Units(b.counts, b.sd) for b in kind.spread.between))
+    shown = _given(_scoped(shown, over), between, measure)
+    spread = shown.spread
+    precision = _precision(shown)
     for number in samples:
         if number < precision.fewest:
             raise UserError(
@@ -71,7 +109,7 @@ def plan(
                 "interval."
             )
     counts = {*(samples or (100, 1000)), spread.samples, *((spread.full,) if spread.full else ())}
-    counts = {n for n in counts if n >= precision.fewest}
+    sizes = sorted(n for n in counts if n >= precision.fewest)
     needed = {
         power: (
             samples_needed(wanted.distance, precision, power),
@@ -79,20 +117,89 @@ def plan(
         )
         for power in POWERS
     }
-    shown = {
-        n: {power: _shown(smallest_effect(n, precision, power), default_margin) for power in POWERS}
-        for n in sorted(counts)
-    }
-    between = {power: _between(wanted.distance, precision, power) for power in POWERS} if spread.freedom else {}
-    return PowerAnalysis(measure, lead, default_margin.factor, wanted, smallest, spread, needed, shown, between)
-
-
-def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:
-    """Return the sample sizes needed at the lower and upper ends of the spread's interval."""
-    low, high = (
-        samples_needed(effect, replace(precision, spread=end, freedom=KNOWN), power) for end in precision.bounds()
+    effects: dict[int | None, dict[float, float]] = {n: _effects(n, precision, default_margin) for n in sizes}
+    if any(kind.sd > 0 for kind in precision.units):
+        effects[None] = _effects(UNLIMITED, precision, default_margin)
+    ends = [precision.at(place) for place in ENDS] if spread.freedom else []
+    reference = spread.full or spread.samples
+    return PowerAnalysis(
+        measure,
+        lead,
+        default_margin.factor,
+        over,
+        wanted,
+        smallest,
+        spread,
+        needed,
+        limit=power_to_detect(wanted.distance, UNLIMITED, precision),
+        attained={n: power_to_detect(wanted.distance, n, precision) for n in sizes},
+        shown=effects,
+        more_units={
+            power: _more_units(wanted.distance, reference, shown, power)
+            for power, (number, _) in needed.items()
+            if number is None
+        },
+        samples_by_unit=_samples_by_unit(reference, spread),
+        needed_range={
+            power: (samples_needed(wanted.distance, low, power), samples_needed(wanted.distance, high, power))
+            for power in POWERS
+            for low, high in [ends]
+        }
+        if ends
+        else {},
     )
-    return low, high
+
+
+def _scoped(shown: PilotSpread, over: Over) -> PilotSpread:
+    """Leave out units that the interval does not generalise to."""
+    if over == "benchmark" or not shown.spread.wide:
+        return shown
+    return PilotSpread(replace(shown.spread, between=()))
+
+
+def _given(shown: PilotSpread, between: float | None, measure: str) -> PilotSpread:
+    """Replace the standard deviation between units by the given one."""
+    if between is None:
+        return shown
+    if not (math.isfinite(between) and between >= 0):
+        raise UserError(f"Option --between is {between:g}; a standard deviation must be 0 or larger.")
+    if not shown.units:
+        raise UserError(
+            f"Option --between does not apply: this interval of '{measure}' does not generalise to further units."
+        )
+    kinds = tuple(replace(kind, sd=between, source=GIVEN) for kind in shown.spread.between)
+    units = tuple(replace(kind, sd=between, observed=None, freedom=KNOWN) for kind in shown.units)
+    return PilotSpread(replace(shown.spread, between=kinds), units)
+
+
+def _precision(shown: PilotSpread) -> Precision:
+    spread = shown.spread
+    return Precision(
+        spread.size,
+        spread.freedom or KNOWN,
+        spread.samples if spread.freedom else None,
+        spread.strata,
+        shown.units,
+        spread.crossed,
+        spread.wide,
+    )
+
+
+def _effects(samples: int, precision: Precision, margin: Margin) -> dict[float, float]:
+    distances = {power: smallest_effect(samples, precision, power) for power in POWERS}
+    return {power: math.exp(distance) if margin.factor else distance for power, distance in distances.items()}
+
+
+def _more_units(effect: float, samples: int, shown: PilotSpread, power: float) -> dict[str, int] | None:
+    """Return how many units of each kind detect an effect, each with as many samples as now."""
+    factor = factor_needed(effect, samples, _precision(shown), power)
+    if factor is None:
+        return None
+    return {kind.noun: math.ceil(factor * sum(kind.counts)) for kind in shown.spread.between}
+
+
+def _samples_by_unit(samples: int, spread: Spread) -> int | None:
+    return max(1, round(samples / spread.between[0].count)) if len(spread.between) == 1 else None
 
 
 def _sided(effect: float, margin: Margin) -> float:
@@ -110,42 +217,3 @@ def _of_kind(size: float, lead: str, margin: Margin, what: str, given: float | N
         raise UserError(f"{what} is {none}, which for {lead} means no effect; give a value such as {margin.size:g}.")
     check_size(size, lead, margin, None, what)
     return Margin(size, margin.factor, margin.most)
-
-
-def _shown(distance: float, margin: Margin) -> float:
-    return math.exp(distance) if margin.factor else distance
-
-
-def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
-    """Return the spread of a run's leading estimate, or of the difference between two runs on their shared rows."""
-    if len(pilot) > 2:
-        raise UserError(f"There are {len(pilot)} pilot runs; give one, or two to plan for the difference between them.")
-    for run in pilot:
-        if run.measure != kind.id:
-            raise UserError(f"The pilot '{run.folder}' is a run of '{run.measure}', not of '{kind.id}'.")
-        if not len(run.rows) or not run.rows["unread"].isna().any():
-            raise UserError(f"The pilot '{run.folder}' has no usable rows, so its variance is unknown.")
-    options = options_of(pilot[0])
-    if len(pilot) == 1:
-        drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))
-        error, source = drawn.influence.error, "the pilot run"
-    else:
-        refuse_incomparable(pilot[0], pilot[1], ("the first pilot", "the second"), allow_versions=True)
-        rows = pair(pilot[0], pilot[1], options)
-        sides = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
-        drawn = _leading(kind, list(sides[1].values()))
-        error = contrast(sides[0][label(drawn.estimate)], drawn).error
-        source = "the difference between two pilot runs on the same samples"
-    size = 0.0 if error is None else math.sqrt(error.variance * drawn.estimate.n)
-    if not size > 0:
-        raise UserError("The pilot's samples do not vary, so the spread is unknown; give a pilot with more samples.")
-    strata = 1 if kind.spread is None else kind.spread.strata
-    return Spread(size, source, drawn.estimate.n, None, strata, None if error is None else error.freedom)
-
-
-def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
-    lead_estimate = leading([r.estimate for r in drawn], kind.headline)
-    lead = next((r for r in drawn if r.estimate is lead_estimate), None)
-    if lead is None or lead.influence.error is None or lead.estimate.value is None:
-        raise UserError(f"The pilot is too small to estimate {kind.headline[0]} with an interval; use more samples.")
-    return lead

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .run_judgements import margin_of as margin_of, mark_failures as mark_failures, options_of as options_of
     from .run_judgements import symbols_of as symbols_of
     from .threshold_checks import check_margin as check_margin, check_size as check_size, margins_of as margins_of
-    from .typical_spread import Spread as Spread
+    from .typical_spread import Between as Between, Spread as Spread
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -240,6 +240,11 @@ class Crossing:
     #: variance added by pseudo-observations, for proportions
     imagined: float = 0.0
 
+    @property
+    def crossed_units(self) -> tuple[Labels, Labels]:
+        """The labels of each row's two units."""
+        return self.first, self.second
+
     @cached_property
     def error(self) -> Error | None:
         """The two-way clustered error of the estimate; None if there are too few clusters."""

@@ -34,7 +34,7 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.published import unknown_wordings
 from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.measures.reply_measure import QUESTIONS, ReplyMeasure, require_form
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import ASSUMED, BETWEEN_UNITS, Between, Spread
 from genderscope.models import Chat
 from genderscope.samples.bbq import BbqSample
 from genderscope.samples.registry import CITATIONS
@@ -80,7 +80,14 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
     criteria = CRITERIA
     blocking = (CHAT_COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
-    spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
+    spread = Spread(
+        0.88,
+        "300 English questions of a run of SmolLM2, form choice, half of them ambiguous",
+        150,
+        2828,
+        between=(Between("templates", 0.37, ASSUMED, (27,), "template"),),
+        wide=False,
+    )
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")
     units = {"template": BETWEEN_UNITS}  # noqa: RUF012 - only read

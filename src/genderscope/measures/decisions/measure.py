@@ -26,7 +26,7 @@ from genderscope.measures.decisions.phrasing import (
 )
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.reply_measure import ReplyMeasure
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import ASSUMED, BETWEEN_UNITS, Between, Spread
 from genderscope.samples.controls import control_decisions
 from genderscope.samples.decisions import (
     RELEASED,
@@ -74,6 +74,8 @@ class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
         "0.43)",
         4168,
         4168,
+        between=(Between("scenarios", 0.08, ASSUMED, (70,), "scenario", sides="gender"),),
+        wide=False,
     )
     analysis = "genderscope.measures.decisions.rates"
     row_key = ("probe", "item", "gender", "order", "draw")

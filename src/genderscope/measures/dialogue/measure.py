@@ -33,7 +33,7 @@ from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import load
 from genderscope.samples.dialogue_annotation import AdjectiveInstance, Source
@@ -138,10 +138,16 @@ class Dialogue(TranslationMeasure[DialogueOptions, Source, DialogueRow]):
         **dict.fromkeys(("cue_effect", "accuracy_difference"), Margin(0.05, most=1.0)),
     }
     spread = Spread(
-        0.7,
-        "the released Spanish outputs of 11 systems, adjectives and adverbs as units (median; between 0.32 and 1.2)",
+        0.34,
+        "the released Spanish outputs of 11 systems (median; between 0.22 and 0.53)",
         350,
         350,
+        between=(
+            Between("adjectives", 0.24, "the released Spanish outputs of 11 systems (median; 0.01 to 0.31)", (52,)),
+            Between("adverbs", 0.02, "the released Spanish outputs of 11 systems (median; 0 to 0.22)", (27,)),
+        ),
+        crossed=True,
+        wide=False,
     )
     ranked_with = ("cue_effect",)
     analysis = "genderscope.measures.dialogue.rates"

@@ -57,6 +57,11 @@ class Crossed:
     #: variance added for pseudo-observations in comparisons
     imagined: float = 0.0
 
+    @property
+    def crossed_units(self) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.str_]]:
+        """The labels of each row's two units."""
+        return self.adjectives, self.companions
+
     @cached_property
     def error(self) -> Error | None:
         """The error of the proportion: variance and degrees of freedom."""

@@ -23,7 +23,7 @@ from genderscope.measures.eurogest.texts import (
 )
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
@@ -81,7 +81,16 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE)
-    spread = Spread(3.6, "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)", 160, 2700, 16)
+    spread = Spread(
+        3.6,
+        "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)",
+        160,
+        2700,
+        16,
+        between=(
+            stereotypes(0.2, "the rates in GEST Table 11 for Slavic languages (median of 45, between 0.06 and 0.34)"),
+        ),
+    )
     analysis = Gest.analysis
     row_key = ("sample", "language", "condition")
     #: audits use `gest` for English

@@ -19,7 +19,7 @@ from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
 from genderscope.measures.translation_controls import source_controls
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import ASSUMED, Between, Spread
 from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
 from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
@@ -114,7 +114,14 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     compared_over = "person words"
     criteria = (*open_gender(), USABLE)
     compared_noun = "people"
-    spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
+    spread = Spread(
+        0.13,
+        "Apertium's Spanish, 400 released sentences",
+        324,
+        1619,
+        between=(Between("person words", 0.055, ASSUMED, (186,), "entity"),),
+        crossed=True,
+    )
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
     audited_languages = RELEASED_LANGUAGES

@@ -27,7 +27,7 @@ from genderscope.measures.gest.templates import (
     own_prompts,
 )
 from genderscope.measures.own_data import OwnDataOptions, settings_of
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import missing_stereotypes, stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import digest_of
@@ -177,7 +177,14 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
         ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
     )
     conditions = CONDITIONS
-    spread = Spread(0.85, "the released scores of 23 models (median; values lie between 0.43 and 1.30)", 3565, 3565, 16)
+    spread = Spread(
+        0.86,
+        "the released scores of 23 models (median; values lie between 0.43 and 1.30)",
+        3565,
+        3565,
+        16,
+        between=(stereotypes(0.19, "the released scores of 23 models (median; values lie between 0.09 and 0.26)"),),
+    )
     analysis = "genderscope.measures.stereotype_rates"
     row_key = ("sample", "template")
     row_noun = "questions"

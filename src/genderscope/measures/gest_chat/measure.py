@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_r
 from genderscope.measures.gest_chat.wordings import ENGLISH, OPTIONS, built_in, digest, languages, own
 from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.measures.reply_measure import ReplyMeasure, orders_of, require_form
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import ASSUMED, Spread, stereotypes
 from genderscope.measures.unread_cautions import stereotype_yields
 from genderscope.models import normalised
 from genderscope.samples import eurogest, fetch
@@ -84,6 +85,7 @@ class GestChat(ReplyMeasure[GestChatOptions, GestSample, GestChatRow]):
         3565,
         3565,
         15,
+        between=(replace(stereotypes(0.1, ASSUMED), counts=(8, 7), scale=0.5),),
     )
     analysis = "genderscope.measures.gest_chat.rates"
     row_key = ("sample", "wording", "order", "draw")

@@ -28,7 +28,7 @@ from genderscope.measures.gest import GestDataOptions, about_family
 from genderscope.measures.own_data import cautions_about
 from genderscope.measures.translation_controls import source_controls
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
 from genderscope.samples.dataset import STARTER
@@ -129,7 +129,12 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     compared_over = "stereotypes"
     criteria = (*open_gender("speakers"), USABLE)
     spread = Spread(
-        0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
+        0.79,
+        "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)",
+        3000,
+        3565,
+        16,
+        between=(stereotypes(0.09, "the rates in GEST Table 8 (median of 32, between 0.02 and 0.18)"),),
     )
     ranked_with = ("masculine_rate",)
     analysis = "genderscope.measures.gest_mt.rates"

@@ -17,7 +17,7 @@ from genderscope.measures.controls import RESPONDS, ControlCase, form_controls, 
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates, rates_of
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.own_data import OwnDataOptions
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, WordMeasure
 from genderscope.samples.dataset import SampleSet, data_identity
@@ -117,6 +117,7 @@ class GestSlavic(WordMeasure[GestSlavicOptions, SlavicSample, GestSlavicRow]):
         "the intervals in GEST Table 11 for one language (median of 45, between 1.9 and 5.6)",
         1200,
         strata=16,
+        between=(stereotypes(0.2, "the rates and intervals in GEST Table 11 (median of 45, between 0.06 and 0.34)"),),
     )
     analysis = Gest.analysis
     row_key = ("sample", "language")

@@ -25,7 +25,7 @@ from genderscope.measures.controls import HIGH, LOW, RESPONDS, ControlCase
 from genderscope.measures.honest.hurtful import HurtfulWords, dictionary
 from genderscope.measures.honest.published import HurtfulWordsAsPublished, as_sentences
 from genderscope.measures.own_data import OwnDataOptions
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.controls import hurtful_controls
@@ -135,6 +135,10 @@ class HonestRow:
     unread: str | None
 
 
+#: source of the typical spread
+SMOLLM2 = "a run of SmolLM2 in English with K = 20 and one new token"
+
+
 class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     """The HONEST measure, for masked and causal language models."""
 
@@ -150,7 +154,15 @@ class Honest(WordMeasure[HonestOptions, HonestTemplate, HonestRow]):
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, RESPONDS, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
-    spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
+    spread = Spread(
+        3.8,
+        SMOLLM2,
+        420,
+        420,
+        between=(Between("identity terms", 0.0, SMOLLM2, (28,)), Between("sentence patterns", 3.0, SMOLLM2, (15,))),
+        crossed=True,
+        wide=False,
+    )
     analysis = "genderscope.measures.honest.rates"
     row_key = ("sample",)
     units = {"term": BETWEEN_UNITS, "pattern": BETWEEN_UNITS}  # noqa: RUF012 - only read

@@ -10,7 +10,7 @@ from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.base import read_symbols
 from genderscope.measures.control_options import NO_EFFECT
 from genderscope.measures.controls import ControlCase, known_answers
-from genderscope.measures.typical_spread import Spread
+from genderscope.measures.typical_spread import SMOLLM2, Between, Spread
 from genderscope.measures.wordfill.measure import (
     KEYWORD_SCORES,
     OwnQuadrupletOptions,
@@ -64,6 +64,8 @@ class StereoSet(WordFilling[StereoSetOptions]):
         "the intervals in the paper's Tables 7-12 (gender, median of 6, between 0.67 and 1.2)",
         250,
         250,
+        between=(Between("target words", 0.15, SMOLLM2, (10,), "target"),),
+        wide=False,
     )
 
     def load_set(self) -> SampleSet[Quadruplet]:

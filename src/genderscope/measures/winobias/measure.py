@@ -14,7 +14,7 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain,
 from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import RESPONDS, ControlCase, pronouns_in_context
 from genderscope.measures.gest.conditions import PROBABILITY_MASS
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, SMOLLM2, Between, Spread
 from genderscope.measures.word_measure import NO_SAMPLE, PAPERS_SCALE, WordMeasure
 from genderscope.samples.controls import PronounControl
 from genderscope.samples.dataset import SampleSet
@@ -75,7 +75,16 @@ class WinoBias(WordMeasure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     }
     conditions = (COVERAGE, RESPONDS, BETTER_THAN_CHANCE, PROBABILITY_MASS)
     spread = Spread(
-        4.9, "a run of SmolLM2, with the two occupations in a sentence as units (2.7 otherwise)", 1233, 1522
+        2.4,
+        SMOLLM2,
+        1233,
+        1522,
+        between=(
+            Between("male occupations", 0.18, SMOLLM2, (20,)),
+            Between("female occupations", 0.46, SMOLLM2, (20,)),
+        ),
+        crossed=True,
+        wide=False,
     )
     analysis = "genderscope.measures.winobias.rates"
     row_key = ("sample",)

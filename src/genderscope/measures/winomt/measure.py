@@ -24,7 +24,7 @@ from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.own_data import OwnDataOptions, cautions_about
 from genderscope.measures.translation_controls import stated_gender_cautions
 from genderscope.measures.translation_measure import SOURCE, TranslationMeasure, yields_by_gender
-from genderscope.measures.typical_spread import BETWEEN_UNITS, Spread
+from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
 from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
 from genderscope.samples.dataset import STARTER, SampleSet
 from genderscope.samples.registry import CITATIONS
@@ -161,10 +161,21 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     compared_over = "occupations"
     criteria = (*known_gender(), USABLE)
     spread = Spread(
-        0.82,
-        "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",
+        0.80,
+        "released outputs (median of 25 systems and languages, between 0.34 and 0.93), pairs of people as units",
         3888,
         3888,
+        between=(
+            Between(
+                "occupations",
+                0.30,
+                "released outputs (median of 25 systems and languages, between 0.09 and 0.37)",
+                (40,),
+                "entity",
+                sides="gender",
+            ),
+        ),
+        crossed=True,
     )
     #: a system that always uses one gender has no stereotype gap
     ranked_with = ("stereotype_gap",)
