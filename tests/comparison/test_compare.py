@@ -22,7 +22,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
-    assert "B is better in all 2 languages." in done.stdout
+    assert "B is better in all 2 languages, also for other stereotypes." in done.stdout
     assert "follows stereotypes less (A: " in " ".join(done.stdout.split())
     verdict = "B is less stereotypical than A, also for other stereotypes: "
     details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")

@@ -151,7 +151,7 @@ def test_a_result_shows_itself_in_a_notebook(result, hostile):
 def test_a_comparison_shows_itself_in_a_notebook(systems, hostile):
     comparison = genderscope.compare(systems / "strong", hostile)
     page = parsed(comparison._repr_html_())
-    assert "B is better in all 2 languages." in page.text
+    assert "B is better in all 2 languages, also for other stereotypes." in page.text
     assert "script" not in page.seen
     assert page.seen.count("svg") == len(comparison.differences)
     assert set(comparison.table["estimate"]) == {"stereotype_rate", "masculine_rate"}

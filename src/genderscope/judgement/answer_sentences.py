@@ -98,7 +98,8 @@ def _combined(answer: Answer) -> list[str]:
     if answer.kind is AnswerKind.CONTRADICTION:
         return [f"The languages disagree, so choose by language: {text}."]
     if answer.kind is AnswerKind.BETTER and len(by_kind) == 1:
-        return [f"{answer.better} is better in all {len(answer.parts)} languages."]
+        also = _generalisation([f for part in answer.parts for f in part.findings if f.better is not None])
+        return [f"{answer.better} is better in all {len(answer.parts)} languages{also}."]
     if answer.kind is AnswerKind.NO_DIFFERENCE and len(by_kind) == 1:
         return [f"No difference between {answer.runs[0]} and {answer.runs[1]} could be shown in any language."]
     if answer.kind is AnswerKind.CANNOT_JUDGE:
