@@ -198,9 +198,14 @@ def winomt(generator: np.random.Generator, n: int, tau: float, effect: float) ->
         item=[f"{k} {g}" for k, g in zip(rows["k"], rows["gender"], strict=True)],
         twin=rows["k"].astype(str),
         pair=[JOINER.join((f"f{b}", f"m{a}")) for a, b in zip(m, f, strict=True)],
-        **{"entity": entity, "other": other, "stereotype": np.where(is_pro, "pro", "anti"), "language": "es"},
+        entity=entity,
+        other=other,
+        stereotype=np.where(is_pro, "pro", "anti"),
+        language="es",
         reading=rows["reading"].astype("string"),
-        **{"unread": _texts(len(rows)), "other_reading": _texts(len(rows)), "pronoun": _texts(len(rows))},
+        unread=_texts(len(rows)),
+        other_reading=_texts(len(rows)),
+        pronoun=_texts(len(rows)),
     )
 
 

@@ -168,14 +168,15 @@ def _influences(shown: _Pilot, kind: Between) -> Array:
     if kind.sides is not None:
         sides = shown.rows.loc[shown.values.index, kind.sides].groupby(shown.items).first()
         deviations = means - means.groupby(sides).transform("mean")
-    influences: Array = (shown.reach * deviations / max(1, means.notna().sum())).fillna(0.0).to_numpy(dtype=np.float64)
-    return influences
+    influences = shown.reach * deviations / max(1, means.notna().sum())
+    return np.asarray(influences.fillna(0.0), dtype=np.float64)
 
 
 def _over_clusters(influences: Array, labels: npt.ArrayLike) -> tuple[Error, tuple[float, ...]]:
     """Return the error over clusters of rows, and their effective number."""
     _, codes = np.unique(np.asarray(labels, dtype=str), return_inverse=True)
-    sums, sizes = np.bincount(codes, weights=influences), np.bincount(codes).astype(np.float64)
+    sums = np.bincount(codes, weights=influences)
+    sizes = np.asarray(np.bincount(codes), dtype=np.float64)
     count = float(sizes.sum() ** 2 / (sizes**2).sum())
     factor = len(sums) / max(1, len(sums) - 1)
     return Error(float((sums**2).sum()) * factor, max(1.0, count - 1)), (count,)

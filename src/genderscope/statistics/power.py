@@ -119,7 +119,8 @@ class Precision:
         within = self.spread**2 * possible / samples
         if not self.units:
             freedom = np.full(len(within), max(1.0, samples - self.strata))
-            truth, variance = within, within / _relative(freedom[0], _spread_evenly(2)[:, 1])
+            truth = within
+            variance = np.asarray(within / _relative(freedom[0], _spread_evenly(2)[:, 1]))
         elif self.crossed:
             truth, variance, freedom = self._crossed(within, study, samples)
         else:
