@@ -9,7 +9,6 @@ words were written without review by a native speaker. Kinds that are not obviou
 - `plural`, `many`: possible antecedents of "they"; `many` also have a gender, as in "brothers".
 - `she_or_they`: words for "she" that also mean "they". `anybody`: nouns that are also generic pronouns.
 - `before_verb`, `after_relative`: words that show a gender only before one of `verb`, or after a relative.
-- `ending_she`, `ending_he`: endings of past forms that show the subject's gender; `clitic` may stand before them.
 """
 
 import csv
@@ -32,7 +31,6 @@ class People:
     title_of: dict[str, str]
     person_of: dict[str, str]
     creature_of: dict[str, str]
-    ending_of: dict[str, str]
     #: all words by kind
     kinds: dict[str, frozenset[str]]
     #: every word of any kind: none of them is a name
@@ -57,10 +55,13 @@ def people_of(language: str) -> People:
         return {word: gender for gender, name in sides for word in kinds.get(name, ())}
 
     others = {word: kind for kind, name in ((THEY, "they"), (FIRST_PERSON, "first")) for word in kinds.get(name, ())}
-    endings = ("agent", "ending_she", "ending_he")
     return People(
-        gendered("") | others,
-        *(gendered(f"{kind}_") for kind in ("relative", "noun", "title", "person", "creature", "ending")),
-        kinds,
-        frozenset(word for kind, words in kinds.items() if kind not in endings for word in words),
+        pronoun_of=gendered("") | others,
+        relative_of=gendered("relative_"),
+        noun_of=gendered("noun_"),
+        title_of=gendered("title_"),
+        person_of=gendered("person_"),
+        creature_of=gendered("creature_"),
+        kinds=kinds,
+        listed=frozenset(word for kind, words in kinds.items() for word in words),
     )
