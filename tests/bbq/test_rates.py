@@ -8,7 +8,8 @@ from genderscope.judgement import judge
 from genderscope.measures.bbq.checks import CONDITIONS
 from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.options import BbqOptions
-from genderscope.measures.bbq.phrasing import (
+from genderscope.measures.bbq.rates import estimates, outcomes, resampled
+from genderscope.samples.bbq import (
     AMBIGUOUS,
     BIASED,
     DISAMBIGUATED,
@@ -17,7 +18,6 @@ from genderscope.measures.bbq.phrasing import (
     accuracy_sentence,
     leads,
 )
-from genderscope.measures.bbq.rates import estimates, outcomes, resampled
 from tests.bbq import planted
 from tests.bbq.test_planted import overall
 

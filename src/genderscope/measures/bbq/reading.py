@@ -19,8 +19,8 @@ from genderscope.measures.bbq.claims import ReadAnswer, claims
 from genderscope.measures.bbq.mentions import NOUNS, ShownOptions, with_symbols
 from genderscope.measures.bbq.reply_words import ANY, GAP, LETTERS, NO_OPTION, WORDS, languages, pattern, words
 from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
+from genderscope.samples.bbq import UNKNOWN
 
-UNKNOWN = "unknown"
 _THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCE = re.compile(r"```(?:json)?", re.IGNORECASE)

@@ -23,6 +23,7 @@ from genderscope.measures.eurogest.texts import (
 )
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
+from genderscope.measures.rows import row_from
 from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import eurogest
@@ -145,14 +146,11 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
 
     def read(self, sample: TextPair, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
         value, probability, note, unread = self._scored(sample, answers)
-        yield EuroGestRow(
+        yield row_from(
+            EuroGestRow,
+            sample,
             sample=sample.row,
-            language=sample.language,
-            condition=sample.condition,
-            alternates=sample.alternates,
             sentence=sample.male,
-            female=sample.female,
-            stereotype=sample.stereotype,
             family=about_family(sample.source, as_published=False),
             template=CONDITIONS[sample.condition],
             log_ratio=value,

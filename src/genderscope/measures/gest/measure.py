@@ -27,6 +27,7 @@ from genderscope.measures.gest.templates import (
     own_prompts,
 )
 from genderscope.measures.own_data import OwnDataOptions, settings_of
+from genderscope.measures.rows import row_from
 from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import missing_stereotypes, stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, PAPERS_SCALE, WordMeasure
@@ -221,17 +222,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestRow]:
         family = about_family(sample.sentence, self.options.as_published)
         for number, answer in zip(self.templates, answers, strict=True):
-            yield GestRow(
-                sample=sample.index,
-                sentence=sample.sentence,
-                stereotype=sample.stereotype,
-                family=family,
-                template=number,
-                log_ratio=answer.log_ratio,
-                mass=answer.mass,
-                note=answer.note,
-                unread=answer.unread,
-            )
+            yield row_from(GestRow, sample, answer, sample=sample.index, family=family, template=number)
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         mass = rows.loc[rows["template"].isin(averaged(self.templates)), "mass"]
