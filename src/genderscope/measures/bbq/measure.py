@@ -29,14 +29,7 @@ from genderscope.measures.bbq.prompts import (
     harness_questions,
     likelihood_questions,
 )
-from genderscope.measures.bbq.rows import (
-    BbqRow,
-    answer_probabilities,
-    choice_row,
-    harness_row,
-    letter_row,
-    reply_row,
-)
+from genderscope.measures.bbq.rows import BbqRow, answer_probabilities, choice_row, harness_row, letter_row, reply_row
 from genderscope.measures.bbq.selection import selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.published import unknown_wordings

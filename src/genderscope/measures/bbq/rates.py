@@ -41,6 +41,7 @@ from genderscope.measures.bbq.parts import (
     share_of,
     told_right,
 )
+from genderscope.measures.outcome_tables import base_table
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
 from genderscope.samples.bbq import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
@@ -172,18 +173,14 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
         yield from (part.estimate.with_keys(group=group) for part in _rates(subset))
     if several:  # templates, values and wordings belong to one language
         return
-    for template, subset in questions.groupby(TEMPLATES, sort=False):
-        yield from (
-            part.estimate.with_keys(category=str(template)) for part in _differences(subset, "template", QUESTIONS)
-        )
-    for value, subset in questions.groupby("value", sort=False):
-        yield from (part.estimate.with_keys(category=str(value)) for part in _differences(subset, "value", TEMPLATES))
+    for by, units in ((TEMPLATES, QUESTIONS), ("value", TEMPLATES)):
+        for label, subset in questions.groupby(by, sort=False):
+            yield from (part.estimate.with_keys(category=str(label)) for part in _differences(subset, by, units))
     ambiguous = questions[questions["condition"] == AMBIGUOUS]
     for wording, subset in ambiguous.groupby("unknown_wording", sort=False):
         if ambiguous["unknown_wording"].nunique() > 1:
-            part = rate_part(
-                "unknown_share_by_wording", subset, share_of(subset[UNKNOWN], subset), None, remark=NO_NEUTRAL
-            )
+            share = share_of(subset[UNKNOWN], subset)
+            part = rate_part("unknown_share_by_wording", subset, share, None, remark=NO_NEUTRAL)
             yield part.estimate.with_keys(category=str(wording))
 
 
@@ -303,8 +300,7 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a difference: 1 if it follows the stereotype, 0 if it opposes it."""
-    selected = rows[~rows["control"].astype(bool)]
-    selected = _in_language(selected, estimate.language)
+    selected = _in_language(rows[~rows["control"].astype(bool)], estimate.language)
     if estimate.group is not None:
         selected = selected[selected["group"] == estimate.group]
     if estimate.name == "bias_ambiguous":
@@ -318,8 +314,6 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     """Return the outcome of each answer; a refusal, like a reply that cannot be interpreted, is no answer."""
-    from genderscope.measures.outcome_tables import base_table
-
     asked = rows[~rows["control"].astype(bool)]
     outcome = asked["outcome"].where(asked["unread"].isna())
     outcome = outcome.where(outcome.isin((BIASED, COUNTER, UNKNOWN)))

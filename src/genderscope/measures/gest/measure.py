@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
-VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
 CHOICES = "natural, published or some of 1 to 8"
 #: the topical-bias check of section 7.4: do models react to the topic "family" rather than the stereotype?
 FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
@@ -70,7 +69,7 @@ class GestDataOptions(OwnDataOptions):
 
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
-            return VERSION_OF_OWN_DATA
+            return "--data-version applies only to the GEST data; leave out --data or --data-version."
         return super().ineffective()
 
     @model_validator(mode="before")
@@ -174,9 +173,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     symbols = read_symbols(__package__)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate_female": MASCULINE, "masculine_rate_male": MASCULINE}  # noqa: RUF012 - only read
-    margins = dict.fromkeys(
-        ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
-    )
+    margins = dict.fromkeys(headline, Margin(1.1, factor=True))
     conditions = CONDITIONS
     spread = Spread(
         0.86,
