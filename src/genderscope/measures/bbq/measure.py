@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import Model
 
-SCORING = "calibrated"
-
 
 def chats(model: "Model") -> bool:
     """Return whether a model replies to messages; a base model has no chat template."""
@@ -121,7 +119,7 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
         self._model = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
         self.chat = getattr(model, "chat", Chat())
-        self.scoring = "raw" if tool == LM_EVAL else options.scoring or SCORING
+        self.scoring = "raw" if tool == LM_EVAL else options.scoring or "calibrated"
         self.dataset = selected(options)
         self.samples: Sequence[BbqSample] = self.dataset.samples
         self._drawn = balanced_orders(self.samples) if self._orders == "one" else {}
