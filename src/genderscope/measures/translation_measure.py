@@ -103,9 +103,10 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
     def yield_cautions(self, estimates: "Sequence[Estimate]") -> Iterator[str]:
         """Yield a caution for each language in which few translations could be interpreted."""
         for e in estimates:
-            if e.name == "yield" and e.group is None and e.language and (e.value or 0.0) < self.low_yield:
+            is_overall = e.name == "yield" and e.group is None
+            if is_overall and e.language and e.value is not None and e.value < self.low_yield:
                 words = self.low_yield_words.format(language=language_name(e.language), code=e.language)
-                yield f"Only {e.value or 0.0:.0%} of {words}; the rest may differ."
+                yield f"Only {e.value:.0%} of {words}; the rest may differ."
 
     def unread_cautions(
         self, estimates: "Sequence[Estimate]", yields: "Yields | None" = None, outcome: str = "gender"
