@@ -6,7 +6,6 @@ rows, so that an empty column keeps its type.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -61,16 +60,12 @@ def row_from(row_type: type[RowT], *sources: Any, **columns: Any) -> RowT:
 
     If several sources have an attribute, the first one counts.
     """
+    names = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
     for source in sources:
-        for name in _shared_names(type(source), row_type):
-            if name not in columns:
+        for name in names:
+            if name not in columns and hasattr(type(source), name):
                 columns[name] = getattr(source, name)
     return row_type(**columns)
-
-
-@cache
-def _shared_names(source_type: type, row_type: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(row_type) if hasattr(source_type, field.name))
 
 
 def schema_of(row_type: type | None) -> "pa.Schema | None":
