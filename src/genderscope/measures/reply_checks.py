@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.core.cautions import SeriousCaution, most_frequent
+from genderscope.core.errors import SeriousCaution, most_frequent
 from genderscope.judgement import COVERAGE, Retry, ValidityCondition, format_share
 from genderscope.statistics.estimate import Estimate
 
