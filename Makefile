@@ -77,7 +77,7 @@ format: setup
 # The speaker readers' dictionaries, indexed once for all test sessions, and again when a rule has changed.
 dictionaries: $(VENV)/dictionaries/.ready
 
-$(VENV)/dictionaries/.ready: $(READY) $(shell find src/genderscope/grammar -name '*.py')
+$(VENV)/dictionaries/.ready: $(READY) tests/dictionaries.py $(shell find src/genderscope/grammar -name '*.py')
 	rm -rf $(VENV)/dictionaries
 	mkdir -p $(VENV)/dictionaries
 	$(BIN)/python -m tests.dictionaries $(VENV)/dictionaries
