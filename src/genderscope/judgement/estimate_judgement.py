@@ -7,8 +7,7 @@ from typing import Any
 
 from genderscope.judgement.conditions import FailedCondition, ValidityCondition
 from genderscope.judgement.differences import LEVEL
-from genderscope.judgement.thresholds import Margin
-from genderscope.judgement.verdicts import Verdict, judge_interval
+from genderscope.judgement.verdicts import Margin, Verdict, judge_interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.skewed_intervals import widening
 
