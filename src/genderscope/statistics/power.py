@@ -125,8 +125,8 @@ class Precision:
             truth, variance, freedom = self._crossed(within, study, samples)
         else:
             truth, variance, freedom = self._nested(within, study)
-        halves: Array = special.stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(variance)
-        return np.sqrt(truth), halves
+        halves = special.stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(variance)
+        return np.sqrt(truth), np.asarray(halves, dtype=np.float64)
 
     def _nested(self, within: Array, study: list[Array]) -> tuple[Array, Array, Array]:
         kind = self.units[0]
