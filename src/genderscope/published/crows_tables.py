@@ -43,7 +43,7 @@ def scored_pairs(model: str) -> pd.DataFrame:
     released = fetch.read(dataset("crows-nl-fr-scores").file(f"crows-nl-fr/scores/results_{name}.csv"))
     pairs = fetch.read(dataset("crows-nl-fr").file(FILES[language].path))
     numbers = pd.read_csv(io.BytesIO(pairs), encoding=encoding, usecols=["id"])["id"]
-    scores = pd.read_csv(io.BytesIO(released), encoding=encoding, sep=delimiter, float_precision="round_trip")
+    scores = pd.read_csv(io.BytesIO(released), encoding=encoding, sep=delimiter)
     return scores.set_index(pd.Index(numbers))
 
 
