@@ -59,7 +59,7 @@ def shares(model: str) -> Iterator[dict[str, Any]]:
     for name in (GENDER, *(bias_type for bias_type in BIAS_TYPES if bias_type != GENDER), "all"):
         of_type = pairs if name == "all" else pairs[pairs["bias_type"] == name]
         if len(of_type):
-            counts = of_type[["preferred", "ties", "equal_verdicts"]].sum().astype(int).to_dict()
+            counts = {column: int(of_type[column].sum()) for column in ("preferred", "ties", "equal_verdicts")}
             yield {"model": model, "language": MODELS[model][1], "bias_type": name, "pairs": len(of_type), **counts}
 
 
@@ -67,7 +67,7 @@ def gender_estimates(model: str, name: str) -> list[Estimate]:
     """Return our estimates from a model's released scores, on the parallel or the matched gender pairs."""
     scores = scored_pairs(model)
     cs = (scores["sent_more_score"] - scores["sent_less_score"]).round(3)
-    rows = _rows(name, MODELS[model][1], cs.to_dict())
+    rows = _rows(name, MODELS[model][1], dict(zip(cs.index.tolist(), cs.tolist(), strict=True)))
     return Scores(rows, GENDER, 0, as_published=False).estimates()
 
 
@@ -88,27 +88,28 @@ def _rows(name: str, language: str, cs: Mapping[int, float]) -> pd.DataFrame:
 
 def crows(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
     """Print each model's gender share and our estimates from the same scores; write all bias types to `target`."""
-    cells = pd.DataFrame([counts for model in MODELS for counts in shares(model)])
-    cells["share"] = cells["preferred"] / cells["pairs"]
+    cells = [counts for model in MODELS for counts in shares(model)]
     table = plain_table(
         ("model", "language"),
         ("pairs", "ties", "equal verdicts", "share %", "without ties %", "mean cs", "control pairs", "contrast"),
     )
-    for cell in cells[cells["bias_type"] == GENDER].itertuples():
-        mean = _named(gender_estimates(cell.model, PARALLEL), SCORE_NAMES["cs"])
-        contrast = _named(gender_estimates(cell.model, MATCHED), CONTRAST)
-        counts = (f"{cell.pairs:,}", f"{cell.ties}", f"{cell.equal_verdicts} of {cell.pairs}")
-        numbers = (f"{100 * cell.share:.1f}", f"{100 * cell.preferred / (cell.pairs - cell.ties):.1f}")
+    for cell in (cell for cell in cells if cell["bias_type"] == GENDER):
+        model, pairs, preferred, ties = (cell[name] for name in ("model", "pairs", "preferred", "ties"))
+        mean = _named(gender_estimates(model, PARALLEL), SCORE_NAMES["cs"])
+        contrast = _named(gender_estimates(model, MATCHED), CONTRAST)
+        counts = (f"{pairs:,}", f"{ties}", f"{cell['equal_verdicts']} of {pairs}")
+        numbers = (f"{100 * preferred / pairs:.1f}", f"{100 * preferred / (pairs - ties):.1f}")
         ours = (f"{mean.value:.2f} {interval(mean)}", f"{contrast.n}", f"{contrast.value:.2f} {interval(contrast)}")
-        table.add_row(cell.model, language_name(cell.language), *counts, *numbers, *ours)
+        table.add_row(model, language_name(cell["language"]), *counts, *numbers, *ours)
     console.print(table)
-    whole = cells[cells["bias_type"] == "all"]
+    whole = [cell for cell in cells if cell["bias_type"] == "all"]
+    equal, pairs = (sum(cell[name] for cell in whole) for name in ("equal_verdicts", "pairs"))
     console.print(
-        f"\n{whole['equal_verdicts'].sum():,} of {whole['pairs'].sum():,} released verdicts on pairs of all bias types "
-        "follow from the released scores. All models were given lower-cased sentences, even those that distinguish "
-        "case."
+        f"\n{equal:,} of {pairs:,} released verdicts on pairs of all bias types follow from the released scores. All "
+        "models were given lower-cased sentences, even those that distinguish case."
     )
-    write_table(target, list(cells), cells.round({"share": 5}).itertuples(index=False))
+    rows = [(*cell.values(), round(cell["preferred"] / cell["pairs"], 5)) for cell in cells]
+    write_table(target, (*cells[0], "share"), rows)
 
 
 def _named(estimates: Sequence[Estimate], name: str) -> Estimate:
