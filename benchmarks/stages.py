@@ -82,7 +82,7 @@ def child(begun, model, data, device, out):
         import pyarrow.parquet
 
         from genderscope import evaluation
-        from genderscope.evaluation import request
+        from genderscope.evaluation import run_config
         from genderscope.measures.gest.measure import Gest
         from genderscope.models.hf import language_model, model_classes
         from genderscope.models.hf.passes.exactness_check import ExactnessCheck
@@ -96,7 +96,7 @@ def child(begun, model, data, device, out):
     watch.around(ExactnessCheck, "choose_strategy", "exactness check")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
-    watch.around(request, "_write_report", "report")
+    watch.around(run_config, "_write_report", "report")
     with watch("planning, journal, rows"):
         evaluation.evaluate("gest", model, data=data, device=device, out=out)
     drawing._process.end()  # only the time of processes that have ended is told

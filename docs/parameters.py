@@ -5,7 +5,7 @@ from typing import Any
 
 import griffe
 
-from genderscope.util.lazy_exports import exported_names
+from genderscope.util.lazy_imports import exported_names
 
 
 class Tables(griffe.Extension):

@@ -9,7 +9,7 @@ from pathlib import Path
 import genderscope
 from genderscope.core.questions import ABILITY, ANSWER_TO
 from genderscope.measures import MEASURES, measure_type
-from genderscope.util.lazy_exports import exported_names
+from genderscope.util.lazy_imports import exported_names
 from tests.support.tables import every
 
 ROOT = Path(genderscope.__file__).parent

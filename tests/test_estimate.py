@@ -14,7 +14,7 @@ from genderscope.comparison import check, parse
 from genderscope.core.errors import UserError
 from genderscope.judgement import label
 from genderscope.report import publish
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import KeyedRow
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import pytest
 
-from genderscope.cli.fields import field_parameters
+from genderscope.cli.options import field_parameters
 from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, PublishedOptions, measure_type, parse_options
 from genderscope.models import Remote, open_model

@@ -3,8 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from genderscope.core import higher_layers
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import HIGHER_LAYERS, lazy_exports
 from genderscope.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
-higher_layers.MODULES["display"] = lambda: import_module("genderscope.report.export.display")
-higher_layers.MODULES["measures"] = lambda: import_module("genderscope.measures.registry")
-higher_layers.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")
-higher_layers.MODULES["alternatives"] = lambda: import_module("genderscope.measures.alternatives")
+HIGHER_LAYERS["display"] = lambda: import_module("genderscope.report.export.display")
+HIGHER_LAYERS["measures"] = lambda: import_module("genderscope.measures.registry")
+HIGHER_LAYERS["judging"] = lambda: import_module("genderscope.measures.run_judgements")
+HIGHER_LAYERS["alternatives"] = lambda: import_module("genderscope.measures.alternatives")

@@ -7,7 +7,7 @@ from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER
 from genderscope.measures.bbq.rates import estimates
 from genderscope.report.charts.style import PAGE
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.runs import Result, estimates_to_frame
 from tests.bbq import planted
 

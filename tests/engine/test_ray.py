@@ -179,7 +179,7 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
         assert len(journal.known([question_key("planted", questions(40, deadly=[30])[30])])) == 0
 
 
-IN_A_COMMAND = "from genderscope.cli.interruption import handling_sigterm\nwith handling_sigterm():\n"
+IN_A_COMMAND = "from genderscope.cli.output import handling_sigterm\nwith handling_sigterm():\n"
 
 
 @pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])

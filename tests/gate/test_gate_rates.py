@@ -26,20 +26,24 @@ def naive_share(rows, counts, among):
 
 
 def naive_ends(rows, z=1.959964):
-    """Agresti-Coull with the effective size that sentences leave, for one language."""
+    """Agresti-Coull with the effective size that sentences of unequal size leave, for one language.
+
+    The variance is that of Bell and McCaffrey: its bias and its degrees of freedom follow from the covariance of the
+    sentences' sums, if readings of the same sentence are correlated by 0.05.
+    """
     read = [row for row in rows.to_dict("records") if row["reading"] in ("masculine", "feminine")]
     n = len(read)
-    value = sum(row["reading"] == "masculine" for row in read) / n
-    sums: defaultdict[str, float] = defaultdict(float)
-    sizes: defaultdict[str, int] = defaultdict(int)
-    for row in read:
-        sums[row["item"]] += ((row["reading"] == "masculine") - value) / n
-        sizes[row["item"]] += 1
-    units = len(sums)
-    variance = sum(each**2 for each in sums.values()) * units / (units - 1)
-    size = (value * (1 - value) + 1 / n) / (variance + 1 / (n * units))
-    weights = [each**2 for each in sizes.values()]
-    freedom = sum(weights) ** 2 / sum(w**2 for w in weights) * (units - 1) / units
+    outcomes = np.array([row["reading"] == "masculine" for row in read], dtype=float)
+    value = outcomes.mean()
+    names = sorted({row["item"] for row in read})
+    member = np.array([[row["item"] == name for row in read] for name in names], dtype=float)
+    residual_maker = np.eye(n) - np.full((n, n), 1 / n)
+    covariance = 0.95 * np.eye(n) + 0.05 * member.T @ member
+    sums = member @ residual_maker / n
+    expected = sums @ covariance @ sums.T
+    freedom = np.trace(expected) ** 2 / np.trace(expected @ expected)
+    variance = ((sums @ outcomes) ** 2).sum() * covariance.mean() / np.trace(expected)
+    size = (value * (1 - value) + 1 / n) / (variance + 1 / (n * len(names)))
     from scipy.stats import t
 
     size *= (z / t.ppf(0.975, freedom)) ** 2

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import genderscope
-from genderscope.core.cautions import SeriousCaution, once_each
+from genderscope.core.errors import SeriousCaution, once_each
 from genderscope.report import SafeConsole, number, show
 from tests.gest_chat.planted import Says, writes_stereotypes
 from tests.support.chat_server import ChatServer

@@ -14,7 +14,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json
 from genderscope.core.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
-from genderscope.runs.journal_seal import is_sealed, seal
+from genderscope.runs.journal import is_sealed, seal
 from tests.support.evaluation import evaluate
 
 COUNT = 400

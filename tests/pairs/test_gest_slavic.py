@@ -14,7 +14,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.report import show
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.samples.gest import MALE
 from tests.trained import train
 

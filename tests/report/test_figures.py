@@ -10,7 +10,7 @@ from genderscope.judgement import FailedEstimate
 from genderscope.measures import MEASURES
 from genderscope.report import COLUMN, PAGE, write_reports
 from genderscope.report.charts.style import failure_note
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import mark_runs
 from genderscope.runs import load_run
 from tests.report.examples import HOSTILE, result, save

@@ -13,8 +13,9 @@ from genderscope.measures import MEASURES
 from genderscope.report import write_reports
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.model_sizes import family
-from genderscope.report.html.run_names import named
-from genderscope.report.views import explorer, view_of
+from genderscope.report.html.run_groups import named
+from genderscope.report.views import explorer
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.explorer import marked, script_safe
 from genderscope.statistics.estimate import Estimate
 from tests.measure_examples import example_of

@@ -21,8 +21,8 @@ from genderscope.report import (
     show_pooled,
 )
 from genderscope.report.layout import plain_table
-from genderscope.report.views import view_of
-from genderscope.report.views.lead_sentences import estimates_in_words
+from genderscope.report.views.declared_view import view_of
+from genderscope.report.views.run_summary import estimates_in_words
 from tests.report.examples import result, save
 
 WIDTHS = (60, 80, 120)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from genderscope.core.cautions import MOST, most_frequent, once_each
+from genderscope.core.errors import MOST, most_frequent, once_each
 from genderscope.core.journal_codec import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
 from genderscope.core.questions import (
     LONGEST_TEXT,

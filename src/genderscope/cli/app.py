@@ -8,8 +8,7 @@ import typer
 
 from genderscope.cli.commands import Command, RootGroup
 from genderscope.cli.completion import with_completion
-from genderscope.cli.interruption import handling_sigterm
-from genderscope.cli.output import one_sentence, show_warnings
+from genderscope.cli.output import handling_sigterm, one_sentence, show_warnings
 from genderscope.version import __version__
 
 #: help panel -> its commands, in the order of the help page

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.cli.compare import MaxAge, Purpose
-from genderscope.cli.interruption import resumable
 from genderscope.cli.options import EXECUTION, Json, command_line, with_model
-from genderscope.cli.output import console, messages, print_json, print_path
+from genderscope.cli.output import console, messages, print_json, print_path, resumable
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.exit_codes import ExitCode, decisive
 from genderscope.evaluation import RunSettings

@@ -9,8 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from genderscope.cli.completion import with_completion
-from genderscope.cli.interruption import INTERRUPTED
-from genderscope.cli.output import console, end_quietly, messages
+from genderscope.cli.output import INTERRUPTED, console, end_quietly, messages
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.exit_codes import EXIT_CODES
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from pydantic import BaseModel, Field
 
-from genderscope.cli.fields import plain_help, with_fields
-from genderscope.cli.options import Json, RunFolder, command_line, run_or_log, usable_runs
+from genderscope.cli.options import Json, RunFolder, command_line, plain_help, run_or_log, usable_runs, with_fields
 from genderscope.cli.output import console, messages, print_json
 from genderscope.cli.run import make_run
 from genderscope.cli.score import DATA, LIMIT, PART

@@ -8,7 +8,7 @@ import typer
 
 from genderscope.cli.commands import Command, CommandGroup, group
 from genderscope.cli.completion import with_completion
-from genderscope.cli.fields import field_parameters, with_fields, with_parameters
+from genderscope.cli.options import field_parameters, with_fields, with_parameters
 from genderscope.cli.output import messages
 from genderscope.exporting import CHAT_MEASURES, INSPECT, LM_EVAL, MEASURES_OF, require_measure
 from genderscope.measures import measure_type

@@ -1,17 +1,21 @@
-"""Terminal output: results, messages, warnings, and errors as one sentence."""
+"""Terminal output: results, messages, warnings, errors as one sentence, and how to resume an interrupted run."""
 
 import json
 import logging
 import os
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-from genderscope.core.errors import UserError, naming_packages
+import typer
+
+from genderscope.core.errors import Terminated, UserError, naming_packages
 from genderscope.core.exit_codes import ExitCode
 from genderscope.core.plugins import PluginWarning
 from genderscope.report import SafeConsole
@@ -137,3 +141,41 @@ def _log(text: str, is_warning: bool) -> None:
     with suppress(OSError):
         style = "yellow" if is_warning else None
         messages.print(f"{'Warning: ' if is_warning else ''}{one_line(text)}", style=style, soft_wrap=True)
+
+
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+
+
+@contextmanager
+def resumable(place: list[Path], command: str) -> Iterator[None]:
+    """Print how to resume an interrupted run; `place` contains the run's folder or journal once the run has begun."""
+    try:
+        yield
+    except (KeyboardInterrupt, Terminated) as stopped:
+        if place:
+            text = f"Interrupted. All answers so far are kept in {place[0]}; resume with: {command}"
+            messages.print(text, soft_wrap=True)
+        else:
+            messages.print("Interrupted before the run began; nothing was written.")
+        raise typer.Exit(TERMINATED if isinstance(stopped, Terminated) else INTERRUPTED) from None
+
+
+@contextmanager
+def handling_sigterm() -> Iterator[None]:
+    """Handle SIGTERM like Ctrl-C, so that open files and processes are closed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    except Terminated:
+        messages.print("Terminated.")
+        raise SystemExit(TERMINATED) from None
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from genderscope.cli.commands import group
-from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
-from genderscope.cli.output import console, print_path
+from genderscope.cli.output import console, print_path, resumable
 from genderscope.cli.translate import translate_texts
 from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import SPEAKER_LANGUAGES, language_code

@@ -8,10 +8,18 @@ import typer
 
 from genderscope.cli.commands import Command, CommandGroup, group
 from genderscope.cli.completion import measures, with_completion
-from genderscope.cli.fields import plain_help, with_fields
-from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Fresh, Full, Json, ModelSpec, Rehash, command_line, with_model
-from genderscope.cli.output import console, messages
+from genderscope.cli.options import (
+    Fresh,
+    Full,
+    Json,
+    ModelSpec,
+    Rehash,
+    command_line,
+    plain_help,
+    with_fields,
+    with_model,
+)
+from genderscope.cli.output import console, messages, resumable
 from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
-from genderscope.cli.output import messages
+from genderscope.cli.output import messages, resumable
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_code
 from genderscope.core.questions import Translation, TranslationAnswer

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
     from .run_discovery import collect as collect, group_by_system as group_by_system, short_name as short_name

@@ -12,7 +12,6 @@ from typing import Protocol
 
 from genderscope.comparison.comparability import asked_with
 from genderscope.core.errors import UserError, unknown
-from genderscope.core.higher_layers import HigherLayer
 from genderscope.measures import measure_type
 from genderscope.runs import Plot, Result, Run, loaded, reading, without_earlier
 from genderscope.statistics.correlation import (
@@ -27,6 +26,7 @@ from genderscope.statistics.correlation import (
 )
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.quantiles import normal_quantile
+from genderscope.util.lazy_imports import HigherLayer
 
 #: below this number of models, intervals are wide regardless of r
 FEW = 10

@@ -11,7 +11,6 @@ from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import adjusted_together, differences
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
 from genderscope.core.errors import UserError
-from genderscope.core.higher_layers import HigherLayer
 from genderscope.judgement import (
     Answer,
     AnswerKind,
@@ -32,6 +31,7 @@ from genderscope.judgement import (
 from genderscope.measures import AnyMeasure, judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
 from genderscope.statistics.estimate import Estimate
+from genderscope.util.lazy_imports import HigherLayer
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,9 +1,10 @@
-"""Errors that the user can fix, reported in one sentence without a traceback."""
+"""Errors that the user can fix, reported in one sentence without a traceback, and lists of cautions."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from genderscope.core.exit_codes import ExitCode
 
@@ -121,3 +122,35 @@ def naming_packages(what: str = "This") -> Iterator[None]:
 def option_name(field: str) -> str:
     """Return an option's command-line name, such as --data-version or -k."""
     return f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}"
+
+
+MOST = 40  # maximum number of distinct cautions per result
+NAMED = 5  # maximum number of names in a list, most frequent first
+
+
+class SeriousCaution(str):
+    """A caution that must not be overlooked; it is listed before the others."""
+
+    __slots__ = ()
+
+
+def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
+    """Deduplicate the cautions, append counts to repeated ones, and state how many more there are beyond the limit.
+
+    Serious cautions come first; otherwise the order is kept.
+    """
+    given = Counter(cautions)
+    ordered = sorted(given.items(), key=lambda entry: not isinstance(entry[0], SeriousCaution))
+    kept = [str(caution) if times == 1 else f"{caution} ({times:,} times)" for caution, times in ordered]
+    if len(kept) > MOST:
+        kept[MOST:] = [f"{len(kept) - MOST:,} more cautions are not listed."]
+    return tuple(kept)
+
+
+def most_frequent(counts: Mapping[Any, int], form: str = "{} {:,}") -> str:
+    """List the most frequent names with their counts, followed by the number of remaining names."""
+    ranked = Counter(counts).most_common()
+    listed = [form.format(name, count) for name, count in ranked[:NAMED]]
+    if len(ranked) > NAMED:
+        listed.append(f"{len(ranked) - NAMED:,} others")
+    return ", ".join(listed)

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from genderscope.core.errors import UserError
-from genderscope.core.higher_layers import HigherLayer
 from genderscope.core.user_cache import cache_folder
+from genderscope.util.lazy_imports import HigherLayer
 
 
 class MeasureNames(Protocol):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
     from .dispatch import ask_with as ask_with, workers_kept as workers_kept, gpus_here as gpus_here

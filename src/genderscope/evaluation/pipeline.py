@@ -14,11 +14,9 @@ from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import prompt_digest, question_key
 from genderscope.core.questions import Question, Reply, ReplyStart
 from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced, read_answers
-from genderscope.evaluation.model_opening import open_given_model
-from genderscope.evaluation.preflight import check_before_opening
-from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest, finished_in, page_writer
-from genderscope.evaluation.result_building import build_result
-from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
+from genderscope.evaluation.model_opening import check_before_opening, open_given_model
+from genderscope.evaluation.result_building import RowBuilder, SampleQuestions, build_result
+from genderscope.evaluation.run_config import PreparedRun, ProgressFactory, RunRequest, finished_in, page_writer
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import Options, frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Chat, Model, ReplyModel, hub_queried_once, remember, without_secrets

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
     from .inspect_task import inspect_files as inspect_files

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from genderscope.core.cautions import SeriousCaution, once_each
+from genderscope.core.errors import SeriousCaution, once_each
 from genderscope.evaluation import RUNS, current_versions, folder_name, page_writer
 from genderscope.importing.log import ImportedRows, Log, ToolNumber
 from genderscope.importing.log_formats import read_rows

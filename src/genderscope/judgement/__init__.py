@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
     from .answer_sentences import answer_json as answer_json, describe_answer as describe_answer
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from .answers import NarrowTest as NarrowTest, corrected_for as corrected_for, on_items as on_items
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition, Retry as Retry
-    from .control_sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
-    from .control_sentences import CONTROL_NO_GENDER as CONTROL_NO_GENDER, NOTHING_TO_KNOW as NOTHING_TO_KNOW
-    from .control_sentences import BALANCED as BALANCED
-    from .control_sentences import control_line as control_line, describe_control as describe_control
+    from .sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS
+    from .sentences import CONTROL_NO_GENDER as CONTROL_NO_GENDER, NOTHING_TO_KNOW as NOTHING_TO_KNOW
+    from .sentences import BALANCED as BALANCED
+    from .sentences import control_line as control_line, describe_control as describe_control
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import format_share as format_share, read_share as read_share
     from .criteria import QUESTIONS_ANSWERED as QUESTIONS_ANSWERED, Room as Room
@@ -32,12 +32,11 @@ if TYPE_CHECKING:
     from .estimate_judgement import FailedEstimate as FailedEstimate, Judgement as Judgement, judge as judge
     from .estimate_judgement import model_interval as model_interval, overall as overall
     from .estimate_judgement import simultaneous as simultaneous
-    from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales
-    from .numbers import format_people as format_people
-    from .numbers import format_bounds as format_bounds, format_number as format_number, format_value as format_value
-    from .numbers import format_range as format_range, with_interval as with_interval
+    from .notation import format_people as format_people, label as label, with_symbols as with_symbols
+    from .notation import format_bounds as format_bounds, format_number as format_number, format_value as format_value
+    from .notation import format_range as format_range, with_interval as with_interval
     from .ranks import describe_order as describe_order
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
@@ -50,10 +49,9 @@ if TYPE_CHECKING:
     from .sentences import verdict_in_one_sentence as verdict_in_one_sentence, verdict_sentences as verdict_sentences
     from .summaries import Lead as Lead, judge_as as judge_as, leads_by_language as leads_by_language
     from .summaries import leads_with_parts as leads_with_parts
-    from .summaries import summarise as summarise
-    from .symbols import with_symbols as with_symbols
-    from .thresholds import Margin as Margin
-    from .verdicts import Verdict as Verdict, judge_interval as judge_interval
+    from .summaries import leading as leading, summarise as summarise
+    from .verdicts import Margin as Margin, Verdict as Verdict
+    from .verdicts import distance as distance, judge_interval as judge_interval
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

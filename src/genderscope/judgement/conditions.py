@@ -7,7 +7,7 @@ be judged, whether or not it shows an effect.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genderscope.judgement.thresholds import Margin
+from genderscope.judgement.verdicts import Margin
 from genderscope.statistics.estimate import Estimate
 
 #: takes all estimates of a result and the judged estimate; returns the number to compare with the limit, or None

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol
 
-from genderscope.judgement.labels import distance, label
-from genderscope.judgement.thresholds import Margin
-from genderscope.judgement.verdicts import distance_from
+from genderscope.judgement.notation import label
+from genderscope.judgement.verdicts import Margin, distance, distance_from
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

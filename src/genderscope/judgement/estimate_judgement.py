@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.judgement.conditions import FailedCondition, ValidityCondition
-from genderscope.judgement.thresholds import Margin
-from genderscope.judgement.verdicts import Verdict, judge_interval
+from genderscope.judgement.verdicts import Margin, Verdict, judge_interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.quantiles import student_quantile
 

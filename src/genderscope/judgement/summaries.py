@@ -8,7 +8,7 @@ from genderscope.core.languages import language_name
 from genderscope.judgement.conditions import ValidityCondition
 from genderscope.judgement.estimate_judgement import Judgement, judge
 from genderscope.judgement.sentences import Phrase, list_verdicts, size_sentence, verdict_at, verdict_sentences
-from genderscope.judgement.thresholds import Margin
+from genderscope.judgement.verdicts import Margin
 from genderscope.statistics.estimate import Estimate
 
 
@@ -111,3 +111,13 @@ def family_size(kind: MeasureWording, e: Estimate, estimates: Sequence[Estimate]
         return 1
     family = [other for other in estimates if other.name in kind.judged_together and other.low is not None]
     return max(1, sum(other.category is None and other.group is None for other in family))
+
+
+def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
+    """Return the first available headline estimate, in the version with the fewest keys; None if there is none."""
+    for name in headline:
+        candidates = [e for e in estimates if e.name == name and e.group != "control"]
+        if candidates:
+            fewest = min(e.number_of_keys for e in candidates)
+            return [e for e in candidates if e.number_of_keys == fewest][-1]
+    return None

@@ -1,14 +1,38 @@
-"""The five verdicts, and the comparison of an interval with a threshold.
+"""Thresholds and the five verdicts.
 
-An interval within the threshold on both sides shows that there is no effect beyond it (two one-sided tests). An
-interval that excludes the neutral point shows an effect; if it lies entirely beyond the threshold, the effect is at
-least that large. Any other interval is inconclusive.
+A threshold is the smallest effect of interest. An interval within it on both sides shows that there is no effect beyond
+it (two one-sided tests). An interval that excludes the neutral point shows an effect; if it lies entirely beyond the
+threshold, the effect is at least that large. Any other interval is inconclusive.
 """
 
 import math
+from dataclasses import dataclass
 from enum import StrEnum
 
-from genderscope.judgement.thresholds import Margin
+from genderscope.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The threshold for an estimate: a distance from its neutral point, or a factor above 1 for a ratio."""
+
+    size: float
+    factor: bool = False
+    #: the largest possible distance; None if unbounded
+    most: float | None = None
+
+    @property
+    def distance(self) -> float:
+        """The distance from neutral, on the log scale for a ratio."""
+        return math.log(self.size) if self.factor else self.size
+
+    def times(self, scale: float) -> "Margin":
+        """Return the threshold with its distance multiplied by `scale`."""
+        distance = scale * self.distance
+        return Margin(math.exp(distance) if self.factor else distance, self.factor, self.most)
+
+    def __str__(self) -> str:
+        return f"a factor of {self.size:.4g}" if self.factor else f"{self.size:.4g}"
 
 
 class Verdict(StrEnum):
@@ -50,3 +74,10 @@ def distance_from(neutral: float, value: float) -> float:
     if neutral == 1:
         return math.log(value) if value > 0 else -math.inf
     return value - neutral
+
+
+def distance(estimate: Estimate) -> float | None:
+    """Return the signed distance of an estimate from its neutral point, on the log scale for ratios."""
+    if estimate.value is None or estimate.neutral is None:
+        return None
+    return distance_from(estimate.neutral, estimate.value)

@@ -63,8 +63,14 @@ def with_starter_set() -> list[str]:
 
 
 def examples_for(name: str) -> list[str]:
-    """Return a measure's example commands, from `examples.txt` next to its module; none for a plugin without one."""
-    file = _file_of(measure_type(name), "examples.txt", "_examples.txt")
+    """Return a measure's example commands, from `examples.txt` next to its module.
+
+    There are none for a plugin without this file, and for one that cannot be used, whose help page says why.
+    """
+    try:
+        file = _file_of(measure_type(name), "examples.txt", "_examples.txt")
+    except UserError:
+        return []
     return file.read_text(encoding="utf-8").splitlines() if file else []
 
 

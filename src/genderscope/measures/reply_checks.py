@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.core.cautions import SeriousCaution, most_frequent
+from genderscope.core.errors import SeriousCaution, most_frequent
 from genderscope.judgement import COVERAGE, Retry, ValidityCondition, format_share
-from genderscope.measures.reply_orders import CHANCE, LEAD
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -18,6 +17,10 @@ MOST_REFUSED = 0.5
 LOW_MASS = 0.5
 #: above this share, replies that were cut off are mentioned
 CUT_OFF = 0.05
+#: proportion of pairs of random answers, in different orders, with the same option or position
+CHANCE = 1 / 3
+#: name of the estimate of how much more often two answers have the option in common than its position
+LEAD = "content_lead"
 
 
 def outcome_share(estimates: Sequence[Estimate], outcome: str, **keys: str | None) -> float | None:
@@ -47,12 +50,14 @@ def least_lead(estimates: Sequence[Estimate], _: Estimate | None = None) -> floa
 def describe_orders(estimates: Sequence[Estimate], _: Estimate | None = None) -> str:
     """Describe answers that follow the options' positions, or nothing, rather than their content."""
     values = {e.name: e for e in estimates if e.name in {"order_effect", "consistency"}}
-    effect, consistency = values.get("order_effect"), values["consistency"]
+    effect, consistency = values.get("order_effect"), values.get("consistency")
     if effect is not None and (effect.low or 0.0) > 0:
         return (
             "the model chooses an option by its place in the list rather than by its content (order effect "
             f"{effect.value:.2f}; 0 means none, 1 that only the place matters)"
         )
+    if consistency is None:
+        return "it is not certain that the answers depend on what the options say, and not only on their places"
     return (
         "the answers hardly repeat when the options change places (the same answer in "
         f"{format_share(consistency.value or 0.0)} of the cases; random answers reach {format_share(CHANCE)})"

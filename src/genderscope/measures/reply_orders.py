@@ -24,17 +24,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.measures.reply_checks import CHANCE
+
 Array = npt.NDArray[np.float64]
 Permutations = npt.NDArray[np.int64]
 
 NO_NEUTRAL = "random answers give 1/3; making the same choice in every order gives 1"
 NO_NEUTRAL_LEAD = "random answers give 0, as do answers that follow the position half of the time"
-#: name of the lead, and its category for pairs of answers to different questions
-LEAD, ACROSS = "content_lead", "different questions"
+#: category of the lead for pairs of answers to different questions
+ACROSS = "different questions"
 #: range of the order effect and of the leads, for intervals of proportions stretched to it
 LOWEST = -1.0
-#: proportion of pairs of random answers with the same option or position
-CHANCE = 1 / 3
 
 
 def permutations_of(orders: Iterable[str], options: Sequence[str]) -> Permutations:

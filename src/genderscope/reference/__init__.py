@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
-    from .collection import add_run as add_run, all_collected as all_collected, collection_path as collection_path
-    from .collection import remove_model as remove_model
+    from .values import add_run as add_run, all_collected as all_collected, collection_path as collection_path
+    from .values import remove_model as remove_model
     from .position import known_values as known_values
     from .position import position_of as position_of, reference_sentences as reference_sentences
     from .position import sentences_about as sentences_about

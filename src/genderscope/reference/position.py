@@ -10,8 +10,13 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.judgement import SHORT, VALUE_FAILS, Verdict, format_number
 from genderscope.measures import MEASURES, judge_estimate, judge_result, measure_plugins, measure_type
-from genderscope.reference.collection import collected_values
-from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
+from genderscope.reference.values import (
+    ReferenceSet,
+    ReferenceValue,
+    collected_values,
+    published_values,
+    reference_sets,
+)
 from genderscope.runs import Result, recorded_model
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import agresti_coull

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from genderscope.util.lazy_exports import lazy_exports
+from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .charts.drawing import ready_to_draw as ready_to_draw
     from .charts.run_agreement import models_scatter as models_scatter
     from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
-    from .console import SafeConsole as SafeConsole
+    from .layout import SafeConsole as SafeConsole
     from .export.comparison_text import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
     from .export.figure_files import files as files
     from .export.formats import publish as publish
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .terminal.progress import plain_lines as plain_lines, progress_bar as progress_bar
     from .terminal.results import show as show
     from .terminal.validation import Labelled as Labelled, show_validation as show_validation, validate as validate
-    from .views import view_of as view_of
+    from .views.declared_view import view_of as view_of
     from .views.plain_view import View as View, interval as interval, number as number
     from .scorecard.cell_text import sort_key as sort_key
 

@@ -1,19 +1,41 @@
-"""Terminal tables: no boxes, text left-aligned, numbers right-aligned, nothing truncated.
+"""The console for all output, and terminal tables: no boxes, text on the left, numbers on the right, nothing truncated.
 
 On a narrow terminal, explanations move below the table, text wraps and optional columns are dropped. If that is not
 enough, each row is stacked over several lines. Names, values, intervals and n are always shown.
+
+Names of models, data, files and options are untrusted: Rich would parse `[/x]` as markup and `:100:` as an emoji, and
+escape characters would control the terminal. The console prints them literally; coloured output uses `rich.text.Text`
+with a style.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, repeat
+from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.text import Text
 
-from genderscope.report.console import SafeConsole
+from genderscope.util.safe_text import terminal_safe
+
+
+class SafeConsole(Console):
+    """A console that does not interpret markup or emoji codes, and replaces control characters."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"highlight": False, **options, "markup": False, "emoji": False})
+
+    def on_broken_pipe(self) -> None:
+        """Let the BrokenPipeError propagate; Rich would exit with code 1."""
+        raise  # noqa: PLE0704 - Rich calls this while it handles the error
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(terminal_safe(segment.text), segment.style)
+
 
 GAP = 2
 #: words longer than this may be split; most model names are shorter

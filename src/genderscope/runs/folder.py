@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError
-from genderscope.runs.answer_dates import ASKED, STARTED, moment_of
 from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, take_lock, what_is_there, write_whole
 from genderscope.runs.journal import Journal
 from genderscope.runs.loading import load_run
@@ -38,6 +37,7 @@ from genderscope.runs.run_files import (
     result_bytes,
     result_entry,
 )
+from genderscope.runs.run_record import ASKED, STARTED, moment_of
 from genderscope.runs.run_state import folder_error, is_finished, refuse_another
 from genderscope.util import clock
 

@@ -3,21 +3,26 @@
 Each answer has a checksum, verified when the answer is used. If a journal is found to be damaged on opening, it is set
 aside; its intact answers are copied into a new one, and the remaining questions are asked again. Corruption can
 therefore never change a result.
+
+A large journal that was intact when closed is sealed, so that it can be reopened without a full check: its size,
+timestamps and inode are stored in the user's cache. If they do not match, the journal is checked in full.
 """
 
+import hashlib
+import json
 import logging
 import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
 from pathlib import Path
 
 from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder, keep
 from genderscope.runs.atomic_files import what_is_there
-from genderscope.runs.journal_salvage import answers_in, are_files, checksum, set_journal_aside
-from genderscope.runs.journal_seal import break_seal, is_sealed, seal
+from genderscope.runs.journal_salvage import answers_in, are_files, checksum, log_of, set_journal_aside
 
 _CHUNK = 500
 #: rows per INSERT statement, if SQLite's variable limit allows; faster than a loop in Python
@@ -285,3 +290,40 @@ def _unwritable(path: Path, error: sqlite3.Error) -> UserError:
         f"Cannot write to the journal '{path}' ({error}); all answers so far are kept. Fix this, for example by "
         "freeing disk space, and run the same command again."
     )
+
+
+LARGE = 1 << 20  # smaller files are checked within milliseconds
+
+
+def seal(path: Path) -> None:
+    """Record that a closed journal is intact."""
+    with suppress(OSError):
+        if path.stat().st_size >= LARGE and not log_of(path).exists():
+            keep(_memo(path), {"path": str(path.resolve()), "stamp": _stamp(path)})
+
+
+def is_sealed(path: Path) -> bool:
+    """Return whether a journal is unchanged since it was sealed."""
+    try:
+        if path.stat().st_size < LARGE or log_of(path).exists():
+            return False
+        kept = json.loads(_memo(path).read_bytes())
+        return bool(kept == {"path": str(path.resolve()), "stamp": _stamp(path)})
+    except (OSError, ValueError):
+        return False
+
+
+def break_seal(path: Path) -> None:
+    """Remove the seal, so that a damaged journal is checked in full when it is next opened."""
+    with suppress(OSError):
+        _memo(path).unlink(missing_ok=True)
+
+
+def _memo(path: Path) -> Path:
+    return cache_folder("journals", f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]}.json")
+
+
+def _stamp(path: Path) -> list[int]:
+    status = path.stat()
+    # A change that resets the modification time still updates ctime.
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev]

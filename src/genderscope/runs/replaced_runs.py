@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.core.errors import UserError
-from genderscope.runs.answer_dates import ASKED, moment_of
 from genderscope.runs.atomic_files import MISSING, take_lock, what_is_there
 from genderscope.runs.journal import keys_in
 from genderscope.runs.result import Result
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, recorded
+from genderscope.runs.run_record import ASKED, moment_of
 from genderscope.runs.run_state import is_finished, refuse_another
 
 _NAME = re.compile(r"(?P<name>.+)\.\d{4}-\d\d-\d\dT\d{4}(-\d+)?")

@@ -8,11 +8,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from genderscope.core.errors import UserError, did_you_mean, unknown
-from genderscope.core.higher_layers import HigherLayer
 from genderscope.judgement import Judgement, Lead, Verdict, overall
-from genderscope.runs.answer_dates import age_of, days_of
 from genderscope.runs.atomic_files import json_bytes
+from genderscope.runs.run_record import age_of, days_of
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
+from genderscope.util.lazy_imports import HigherLayer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,8 +15,8 @@ from genderscope.runs.atomic_files import MISSING, what_is_there
 from genderscope.runs.journal import keys_in
 from genderscope.runs.journal_salvage import log_of
 from genderscope.runs.loading import load_run
-from genderscope.runs.recorded_settings import CHAT_OPTIONS, HASHED, chat_options_of, recorded_configuration
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
+from genderscope.runs.run_record import CHAT_OPTIONS, HASHED, chat_options_of, recorded_configuration
 
 #: settings in a model's description that change its fingerprint
 SHAPING = ("dtype", "compute", "beams", "samples", "temperature")

@@ -18,7 +18,7 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
     None if there is too little data.
     """
     strata = [influence for influence in influences if isinstance(influence, Stratified)]
-    crossings = [own for own in influences if isinstance(own, Crossing) and own.means == (1, 1)]
+    crossings = [influence for influence in influences if isinstance(influence, Crossing)]
     tables = [influence for influence in influences if isinstance(influence, WideTables)]
     if len(strata) == len(influences) and _alike(strata):
         return None if any(influence.error is None for influence in strata) else _of_strata(strata, sign)

@@ -4,7 +4,7 @@ __all__ = [
     "child_process",
     "clock",
     "file_locks",
-    "lazy_exports",
+    "lazy_imports",
     "memory_tuning",
     "safe_text",
     "text_normalization",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from genderscope.core.cautions import SeriousCaution
+from genderscope.core.errors import SeriousCaution
 from genderscope.core.languages import language_name
 from genderscope.judgement import (
     QUESTIONS_ANSWERED,

@@ -50,6 +50,7 @@ from genderscope.measures.bbq.phrasing import (
     KINDS,
     UNKNOWN,
 )
+from genderscope.measures.reply_checks import LEAD
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
 from genderscope.statistics.cluster_variance import one_way
@@ -250,8 +251,8 @@ def order_estimates(rows: pd.DataFrame) -> list[Estimate]:
         consistency, remark = reply_orders.agreement(kinds, labels), reply_orders.NO_NEUTRAL_LEAD
         estimates += _mean("order_effect", prompts.assign(value=effect), reply_orders.LOWEST, neutral=0.0)
         estimates += _mean("consistency", prompts.assign(value=consistency), remark=reply_orders.NO_NEUTRAL)
-        estimates += _mean(reply_orders.LEAD, prompts.assign(value=lead), reply_orders.LOWEST, remark=remark)
-        across = _mean(reply_orders.LEAD, _leads_across(asked, kinds, places), reply_orders.LOWEST, remark=remark)
+        estimates += _mean(LEAD, prompts.assign(value=lead), reply_orders.LOWEST, remark=remark)
+        across = _mean(LEAD, _leads_across(asked, kinds, places), reply_orders.LOWEST, remark=remark)
         estimates += [e.with_keys(category=reply_orders.ACROSS) for e in across]
     return estimates
 

@@ -120,7 +120,7 @@ ONE_GENDER = ValidityCondition(
 ONE_DECISION = ValidityCondition(
     "the largest difference that the shares of positive decisions leave possible (lower end)",
     MARGINS[DECISION].size,
-    "a difference beyond the threshold could not show",
+    "a difference that matters could not show",
     reachable_decision,
     words="nearly all decisions are the same, so that the difference cannot be shown to exceed {value:.2g} even if all "
     "others favour one gender (the threshold is {limit:g})",
@@ -131,7 +131,7 @@ ONE_DECISION = ValidityCondition(
 ONE_PLACE = ValidityCondition(
     "the largest difference that the share of the more frequent place leaves possible (lower end)",
     MARGINS[CONFLICT].size,
-    "a difference beyond the threshold could not show",
+    "a difference that matters could not show",
     reachable_conflict,
     words="nearly all answers choose the same of the two places, whoever is named there, so that the difference cannot "
     "be shown to exceed {value:.2g} (the threshold is {limit:g})",

@@ -29,7 +29,7 @@ from genderscope.measures.gest_chat.shares import (
     weight_of,
 )
 from genderscope.measures.gest_chat.wordings import LETTERS, OPTIONS
-from genderscope.measures.reply_checks import has_draws
+from genderscope.measures.reply_checks import LEAD, has_draws
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER
 from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.samples.gest import MALE as MALE_STEREOTYPES
@@ -107,7 +107,7 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     lead = reply_orders.content_lead(options, places, labels)
     across = reply_orders.lead_across(options, places, list(every))
     consistency = reply_orders.agreement(options, labels)
-    of_lead = partial(sentence_mean, reply_orders.LEAD, remark=reply_orders.NO_NEUTRAL_LEAD, lowest=reply_orders.LOWEST)
+    of_lead = partial(sentence_mean, LEAD, remark=reply_orders.NO_NEUTRAL_LEAD, lowest=reply_orders.LOWEST)
     return [
         sentence_mean("order_effect", effect, samples, count, None, neutral=0.0, lowest=reply_orders.LOWEST),
         sentence_mean("consistency", consistency, samples, count, reply_orders.NO_NEUTRAL),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from genderscope.core.cautions import SeriousCaution
+from genderscope.core.errors import SeriousCaution
 from genderscope.core.languages import LANGUAGES
 from genderscope.judgement import CONTROL_NO_GENDER, Retry, ValidityCondition
 from genderscope.measures.characters import AGREEING, SEVERAL, THEY

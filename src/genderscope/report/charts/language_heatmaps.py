@@ -6,8 +6,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from genderscope.core.languages import LANGUAGES
-from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, failure, label, styled, told
-from genderscope.report.charts.vega_lite import CORRELATION, PALE, Spec, diverging, field, marks
+from genderscope.report.charts.style import (
+    CORRELATION,
+    FEMININE,
+    MASCULINE,
+    PAGE,
+    PALE,
+    Size,
+    Spec,
+    counted,
+    diverging,
+    failure,
+    field,
+    label,
+    marks,
+    styled,
+    told,
+)
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 

@@ -9,25 +9,23 @@ from typing import Any
 from genderscope.report.charts.style import (
     PAGE,
     Size,
-    counted,
-    failure,
-    interval_fields,
-    label,
-    log_ticks,
-    palette,
-    styled,
-    told,
-)
-from genderscope.report.charts.vega_lite import (
     Spec,
     across,
+    counted,
     dots,
     end,
+    failure,
     field,
+    interval_fields,
+    label,
     layered,
+    log_ticks,
     marks,
     neutral_line,
+    palette,
     solid_or_hollow,
+    styled,
+    told,
 )
 from genderscope.statistics.estimate import Estimate
 

@@ -11,17 +11,23 @@ from genderscope.report.charts.style import (
     MASCULINE,
     PAGE,
     Size,
+    Spec,
+    across,
     axis_title,
     counted,
+    dots,
+    end,
     failure,
+    field,
     interval_fields,
     label,
+    layered,
     legend_lines,
+    marks,
     palette,
     styled,
     told,
 )
-from genderscope.report.charts.vega_lite import Spec, across, dots, end, field, layered, marks
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 

@@ -6,8 +6,20 @@ from typing import Any
 
 from genderscope.judgement import FailedEstimate
 from genderscope.report.charts.label_placement import add_labels
-from genderscope.report.charts.style import FEMININE, LINE, PAGE, Size, in_lines, label, styled
-from genderscope.report.charts.vega_lite import CORRELATION, Spec, field, layered, marks
+from genderscope.report.charts.style import (
+    CORRELATION,
+    FEMININE,
+    LINE,
+    PAGE,
+    Size,
+    Spec,
+    field,
+    in_lines,
+    label,
+    layered,
+    marks,
+    styled,
+)
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 

@@ -5,8 +5,22 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
-from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
+from genderscope.report.charts.style import (
+    FEMININE,
+    LINE,
+    MASCULINE,
+    PAGE,
+    Size,
+    Spec,
+    across,
+    end,
+    field,
+    label,
+    layered,
+    marks,
+    neutral_line,
+    styled,
+)
 from genderscope.statistics.quantiles import student_quantile
 
 #: maximum number of dots; more would only enlarge the file

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.report.charts.intervals import Point
-from genderscope.report.charts.style import PAGE, Size, counted, label, styled
-from genderscope.report.charts.vega_lite import Spec, across, field, marks
+from genderscope.report.charts.style import PAGE, Size, Spec, across, counted, field, label, marks, styled
 
 
 def stacked(points: Sequence[Point], colours: Mapping[str, str], size: Size = PAGE) -> Spec:

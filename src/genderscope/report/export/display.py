@@ -3,12 +3,11 @@
 from genderscope.comparison import Comparison, Validity
 from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
-from genderscope.report.charts.style import COLUMN, PAGE, picture, with_failure_note
-from genderscope.report.charts.vega_lite import Spec
+from genderscope.report.charts.style import COLUMN, PAGE, Spec, picture, with_failure_note
 from genderscope.report.export.formats import publish
 from genderscope.report.html.notebook import comparison_html, result_html
-from genderscope.report.html.run_names import named
-from genderscope.report.views import view_of
+from genderscope.report.html.run_groups import named
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import Figure, interval, mark_runs, number
 from genderscope.runs import Plot, Result
 from genderscope.statistics.estimate import Estimate

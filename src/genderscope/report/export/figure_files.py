@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from genderscope.report.charts.style import Size, picture, with_failure_note
-from genderscope.report.html.run_groups import group_runs
-from genderscope.report.html.run_names import by_measure
-from genderscope.report.views import view_of
+from genderscope.report.html.run_groups import by_measure, group_runs
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import Figure, mark_runs
 from genderscope.runs import Result
 

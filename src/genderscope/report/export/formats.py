@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from genderscope.reference import reference_sentences
 from genderscope.report.export.markup import latex_table, markdown_table, markdown_text
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import ReportTable, describe_coverage
-from genderscope.report.views.run_origin import tool_tables
+from genderscope.report.views.run_summary import tool_tables
 from genderscope.runs import Result, spreadsheet_csv
 from genderscope.util.safe_text import in_line
 
@@ -25,7 +25,7 @@ def publish(result: Result, form: str, completions: bool = False) -> str:
 
 
 def _table(result: Result, completions: bool) -> str:
-    from genderscope.report.console import SafeConsole
+    from genderscope.report.layout import SafeConsole
     from genderscope.report.terminal.results import show
 
     file = io.StringIO()

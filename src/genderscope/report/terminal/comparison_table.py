@@ -23,7 +23,7 @@ from genderscope.judgement import (
 )
 from genderscope.measures import measure_type
 from genderscope.report.layout import INTERVAL, PlainTable, filled_table
-from genderscope.report.views import view_of
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import interval, number, stereotype_name
 from genderscope.util.safe_text import in_line
 

@@ -11,10 +11,15 @@ from genderscope.judgement import control_line, format_bounds, format_value
 from genderscope.measures import judge_result, measure_type, next_steps
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views import view_of
-from genderscope.report.views.lead_sentences import estimates_in_words, lead_sentences, trial_note
+from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.plain_view import describe_coverage, first_sentence, known_measure, wide_interval
-from genderscope.report.views.run_origin import describe_source, tool_terminal
+from genderscope.report.views.run_summary import (
+    describe_source,
+    estimates_in_words,
+    lead_sentences,
+    tool_terminal,
+    trial_note,
+)
 from genderscope.runs import Result, age_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line

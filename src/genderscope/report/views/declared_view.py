@@ -1,13 +1,18 @@
-"""The renderer of declared views: one for page, terminal and explorer."""
+"""The view of each measure, and the renderer of declared views: one for page, terminal and explorer."""
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.console import RenderableType
 
+from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
+from genderscope.core.plugins import PluginWarning
+from genderscope.measures import measure_plugins, measure_type
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.stacked_bars import stacked
 from genderscope.report.charts.style import COLOURS, palette
@@ -29,6 +34,7 @@ from genderscope.report.views.plain_view import (
     ReportTable,
     View,
     interval_figure,
+    known_measure,
     stereotype_keys,
     stereotype_name,
 )
@@ -297,3 +303,23 @@ def _columns(part: ColumnSpec, rows: "pd.DataFrame", result: Result) -> list[Exp
     if (part.several and rows[name].nunique() < 2) or (part.nonzero and name in rows and not rows[name].any()):
         return []
     return (choices if part.choice else figures)(rows, **{name: title})
+
+
+def view_of(measure: str) -> View:
+    """Return a measure's view; a measure without one, or whose plugin is no longer installed, has the default."""
+    if known_measure(measure) is None:
+        return View()
+    plugin = measure_plugins().get(measure)
+    if plugin is None:
+        return _declared(measure)
+    try:
+        target = measure_type(measure).view
+        return _declared(measure) if target is None else cast(View, replace(plugin, target=target).load()())
+    except UserError as error:
+        warnings.warn(str(error), PluginWarning, stacklevel=2)
+        return View()
+
+
+def _declared(measure: str) -> View:
+    declaration = declaration_of(measure)
+    return View() if declaration is None else DeclaredView(declaration)

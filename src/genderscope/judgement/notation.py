@@ -1,11 +1,28 @@
-"""Number formatting, with as many decimals as the interval supports."""
+"""How estimates are written: names with their keys, the papers' symbols, and as many decimals as the interval supports.
+
+Each measure declares the symbols. Tables show them next to the names; gates and `Result.estimate` accept either.
+"""
 
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from genderscope.statistics.estimate import Estimate
 
 #: a range whose ends need more decimals is rounding error
 MOST_PLACES = 6
+
+
+def label(estimate: Estimate) -> str:
+    """Return an estimate's name with its keys: stereotype_rate[sk], honest_score[K=20, female]."""
+    return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
+
+
+def with_symbols(symbols: Mapping[str, str], estimates: Iterable[Estimate]) -> list[Estimate]:
+    """Return a measure's estimates with their symbols; estimates that older versions named by symbol are renamed."""
+    names = {symbol: name for name, symbol in symbols.items() if symbol not in symbols}
+    named = [replace(e, name=names[e.name], symbol=e.name) if e.name in names else e for e in estimates]
+    return [e if e.symbol or e.name not in symbols else replace(e, symbol=symbols[e.name]) for e in named]
 
 
 def format_value(e: Estimate) -> str:

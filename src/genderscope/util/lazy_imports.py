@@ -1,11 +1,16 @@
-"""Lazy exports: public names declared as `TYPE_CHECKING` imports in `__init__.py` and imported on first use."""
+"""Modules imported on first use: the public names of packages, and modules of higher layers.
+
+A package declares its public names as `TYPE_CHECKING` imports in its `__init__.py`. A lower layer that needs a higher
+one, such as `Result.plot`, declares what it needs as a protocol, and `genderscope/__init__.py` names the module. A test
+lets mypy check that the modules fit.
+"""
 
 import ast
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 
 def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -37,3 +42,21 @@ def exported_names(init: Path) -> dict[str, str]:
             named = [(f"{'.' * part.level}{part.module}", alias) for part in imports for alias in part.names]
             return {alias.name: module for module, alias in named if alias.asname == alias.name}
     return {}
+
+
+T = TypeVar("T")
+
+#: role -> a function that imports its module
+HIGHER_LAYERS: dict[str, Callable[[], object]] = {}
+
+
+class HigherLayer(Generic[T]):
+    """A module of a higher layer that implements the protocol T, imported when it is first called."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+
+    def __call__(self) -> T:
+        """Return the module."""
+        module: T = HIGHER_LAYERS[self.role]()  # type: ignore[assignment]
+        return module
