@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from genderscope.statistics.bootstrap import expanded_tail, interval, normal_interval, resampled_means, stratified_means
-from genderscope.statistics.long_tailed import median_interval, pooled_skewness
+from genderscope.statistics.long_tailed import median_interval
+from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.proportions import margins
 from genderscope.statistics.ranks import average_ranks
 
