@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .charts.run_agreement import models_scatter as models_scatter
     from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
     from .layout import SafeConsole as SafeConsole
-    from .export.comparison_text import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
+    from .export.formats import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
     from .export.figure_files import files as files
     from .export.formats import publish as publish
     from .export.text_files import refuse_foreign as refuse_foreign, write_texts as write_texts

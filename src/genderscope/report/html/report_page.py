@@ -14,9 +14,8 @@ from genderscope.core.errors import DrawingError
 from genderscope.judgement import Margin, control_line
 from genderscope.measures import margin_of, next_steps
 from genderscope.reference import known_values, reference_sentences
-from genderscope.report.charts.forest import Axis
+from genderscope.report.charts.forest import Axis, strip
 from genderscope.report.charts.style import COLUMN, PAGE, drawn, failure_note
-from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
 from genderscope.report.html.run_groups import RunGroup, by_measure, group_runs, why_separate
 from genderscope.report.html.translator_picture import translator_section
@@ -107,7 +106,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
         "id": measure,
         "title": kind.title if kind else measure,
         "about": view.about,
-        "why": why_separate(runs),
+        "why": why_separate(groups) if len(groups) > 1 else "",
         "overview": [_overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
         "groups": [
             {
