@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
     from .conditions import estimate_names as estimate_names, refuse_unknown as refuse_unknown
-    from .gates import Gate as Gate, check as check
+    from .gates import Gate as Gate, check as check, count_families as count_families
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import PowerAnalysis as PowerAnalysis, plan as plan
     from .ranking import rankings as rankings

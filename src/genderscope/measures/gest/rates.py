@@ -83,6 +83,8 @@ class Rates(StereotypeRates):
         if self.recurring is not None:
             codes = np.concatenate([self.recurring[i][members] for i, members in self.members.items()])
         error = error_of_subset(self.values, self.family, columns, codes) if counts[0] >= FEWEST else None
+        if error is not None:
+            error = self.with_skewness(error, [(1.0, next(iter(self.members)), self.family)], column)
         value = self._family_value(column)
         return self.finish(
             "masculine_rate_family", value, self.family_bounds(value, error, column), [counts], column, error
