@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genderscope.comparison.conditions import COVERAGE, Condition, chosen
-from genderscope.comparison.known_estimates import estimate_names, unknown_estimate
+from genderscope.comparison.conditions import COVERAGE, Condition, chosen, estimate_names, unknown_estimate
+from genderscope.comparison.difference import adjusted_together
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
 from genderscope.judgement import BENCHMARK, LEVEL, Difference, distance, explain_failures, label, model_interval
@@ -137,8 +137,14 @@ def _distances(value: float | None, low: float | None, high: float | None) -> di
     return distances
 
 
-def last_differences(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
-    """Return the last run's differences by name; raise if a condition needs them and there is no comparison."""
+def last_differences(
+    conditions: Sequence[Condition], comparison: Comparison | None, families: int = 1
+) -> dict[str, Difference]:
+    """Return the last run's differences by name, corrected for several families of tests if there are any.
+
+    Raises:
+        UserError: A condition needs differences and there is no comparison.
+    """
     wanted = [c for c in conditions if c.compares]
     if not wanted:
         return {}
@@ -146,7 +152,9 @@ def last_differences(conditions: Sequence[Condition], comparison: Comparison | N
         raise UserError(
             f"The condition '{wanted[0].text}' tests a difference; use 'genderscope compare' with two runs."
         )
-    return {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
+    together = comparison.differences if families == 1 else adjusted_together(comparison.differences, families)
+    last = list(comparison.pairs)[-1]
+    return {label(d.of_second): d for d in together if d.second == last}
 
 
 def compared_readings(
