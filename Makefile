@@ -1,11 +1,12 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, then run the tests that take minutes; make test-all: the others, which take longer
 # make check  set up, then run the linters, the type checker and the check of budgets
-# make coverage   run all tests and say which lines of src none of them runs; coverage-offline: without mirror and network
+# make test-offline   run the tests that look for the mirror of the datasets, without mirror and network
+# make coverage   run all tests and say which lines of src none of them runs
 # make docs   set up, then build the site in site/; make pictures: draw its pictures anew
 # make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all coverage coverage-offline check setup dictionaries wheels system format bench soak docs pictures clean
+.PHONY: demo test test-all test-offline coverage check setup dictionaries wheels system format bench soak docs pictures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -20,7 +21,7 @@ DICTIONARIES := $(CURDIR)/$(VENV)/dictionaries
 WHEELS := $(CURDIR)/$(VENV)/wheels
 # Where every process can write down which lines it ran, also one that a test takes its rights from.
 COVERED := $(or $(TMPDIR),/tmp)/genderscope-coverage
-COVER := --cov --cov-report=term --cov-report=json:coverage.json
+# COVERAGE=new measures which lines the tests run, COVERAGE=append adds to what was measured last.
 COVERAGE ?=
 
 # Several BLAS threads in several test processes would only fight for the same cores. Tests of a file share what they
@@ -34,6 +35,13 @@ ARGS ?=
 PYTEST = OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES='$(DICTIONARIES)' GENDERSCOPE_TEST_WHEELS='$(WHEELS)' \
   $(ALONE) $(BIN)/pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
+# Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
+# none runs.
+define TESTS
+$(if $(filter new,$(COVERAGE)),rm -rf $(COVERED) && install -d -m 1777 $(COVERED))
+$(if $(COVERAGE),COVERAGE_FILE=$(COVERED)/data )$(PYTEST)$(if $(COVERAGE), --cov --cov-report=term --cov-report=json:coverage.json)$(if $(filter append,$(COVERAGE)), --cov-append)
+endef
+
 SYSTEM_PACKAGES := apertium-eng-spa chromium
 
 demo: $(READY_DEMO)
@@ -41,27 +49,24 @@ demo: $(READY_DEMO)
 	  printf '\nTime: %d s to set up, %d s for the demo itself.\n' $$((ready - $(BEGIN))) $$(($$(date +%s) - ready))
 
 # Bytecode is written even where the environment says otherwise: set-up writes none, and the tests start many processes.
-demo test test-all coverage coverage-offline: export PYTHONDONTWRITEBYTECODE =
+demo test test-all test-offline coverage: export PYTHONDONTWRITEBYTECODE =
 
 # Two tiers: each test is in one of them. Those marked `long` take long by nature: all model families, fuzzing, linear
 # time, every page of the docs, browsers, Ray, simulated coverage, killed processes.
 test: setup system dictionaries wheels
-	$(PYTEST) -m 'not long'
+	$(TESTS) -m 'not long'
 
-# With COVERAGE=append, its lines are added to those of the coverage that was measured last.
 test-all: setup system dictionaries wheels
-	$(if $(COVERAGE),COVERAGE_FILE=$(COVERED)/data )$(PYTEST) $(if $(COVERAGE),$(COVER) --cov-append )-m long
+	$(TESTS) -m long
 
-# Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
-# none runs.
-coverage coverage-offline: setup system dictionaries wheels
-	rm -rf $(COVERED)
-	install -d -m 1777 $(COVERED)
-	COVERAGE_FILE=$(COVERED)/data $(PYTEST) $(COVER) $(SELECTED)
+# As in a clone with nothing next to it. All other tests see no mirror anyway (tests/support/mirror.py).
+test-offline: ALONE := .ci/offline
+test-offline: setup system dictionaries wheels
+	$(TESTS) -m mirror
 
-# What `make test` runs, in a clone with nothing next to it, and the long tests that do something else there.
-coverage-offline: ALONE := .ci/offline
-coverage-offline: SELECTED := -m 'not long or mirror' --cov-fail-under=85
+coverage: COVERAGE := new
+coverage: setup system dictionaries wheels
+	$(TESTS)
 
 check: setup
 	$(BIN)/ruff check .
@@ -77,7 +82,7 @@ format: setup
 # The speaker readers' dictionaries, indexed once for all test sessions, and again when a rule has changed.
 dictionaries: $(VENV)/dictionaries/.ready
 
-$(VENV)/dictionaries/.ready: $(READY) $(shell find src/genderscope/grammar -name '*.py')
+$(VENV)/dictionaries/.ready: $(READY) $(wildcard tests/dictionaries.py) $(shell find src/genderscope/grammar -name '*.py')
 	rm -rf $(VENV)/dictionaries
 	mkdir -p $(VENV)/dictionaries
 	$(BIN)/python -m tests.dictionaries $(VENV)/dictionaries

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from genderscope.comparison import check, compare, parse, rankings
+from genderscope.comparison import check, compare, count_families, parse, rankings
 from genderscope.core.errors import UserError
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.measures import MASCULINE, MEASURES, STEREOTYPICAL, Measure, Options, Outcomes
@@ -156,6 +156,27 @@ def _excludes(d: Any) -> bool:
     return bool(d.low is not None and (d.low > d.neutral or d.high < d.neutral))
 
 
+#: a build with three measures, each of which has three groups of conditions
+MEASURES_IN_BUILD = 3
+GATES_IN_BUILD = ("distance(stereotype_rate) > 0", "delta(stereotype_rate).p < 0.05", "worse(stereotype_rate).low > 0")
+
+
+def building(seed: Sequence[int]) -> dict[str, bool]:
+    """Gate unbiased systems by several measures; the alarm is that any gate of the build fails."""
+    gates = [parse(text) for text in GATES_IN_BUILD]
+    groups = MEASURES_IN_BUILD * count_families(gates)
+    failed = {1: False, groups: False}
+    for measure in range(MEASURES_IN_BUILD):
+        runs = systems(2, ("sk",), [*seed, measure], 0.0)
+        found = compare(*runs)
+        for number in failed:
+            failed[number] |= not all(gate.passed for gate in check(gates, runs[-1], found, families=number))
+    return {
+        f"build with {groups} groups of conditions, each corrected alone": failed[1],
+        f"build with {groups} groups of conditions": failed[groups],
+    }
+
+
 def ranking(number: int, lean: float) -> Callable[[Sequence[int]], dict[str, bool]]:
     """Rank equal systems; the alarm is that one of them is called worse."""
 
@@ -202,7 +223,7 @@ def main() -> None:
     simulations = parser.parse_args().simulations
     MEASURES["simulated"] = f"{__name__}:Simulated"
     print("| what | false alarms | ± |\n|---|---|---|")
-    for simulate in (comparing, best(20, 0.4), best(20, 1.2), best(20, 0.0), best(5, 0.4)):
+    for simulate in (comparing, building, best(20, 0.4), best(20, 1.2), best(20, 0.0), best(5, 0.4)):
         began = time.process_time()
         for name, share in rates(simulate, simulations).items():
             doubt = math.sqrt(share * (1 - share) / simulations)

@@ -103,6 +103,9 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     """Mark long cases, and let files that take long begin, so that in the end no process waits for another."""
     _mark_long_cases(items, complete=not any("::" in argument for argument in config.args))
+    for item in items:
+        if "mirror" in item.fixturenames:
+            item.add_marker(pytest.mark.mirror)
     order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path, len(order)))
 
@@ -119,6 +122,12 @@ def _mark_long_cases(items, complete):
     wrong = [f"{path.name}: {name} {sorted(patterns)}" for (path, name), patterns in unused.items() if patterns]
     if complete and wrong:
         raise pytest.UsageError("Marks long_but name cases that their tests do not have: " + "; ".join(wrong))
+
+
+@pytest.hookimpl(tryfirst=True)  # before fixtures are set up
+def pytest_runtest_setup(item):
+    """Hide the mirror also from fixtures that read where it is, unless the test is known to look for it."""
+    datasets.running.marked = item.get_closest_marker("mirror") is not None
 
 
 def pytest_collection_finish():

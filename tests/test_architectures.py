@@ -141,13 +141,11 @@ def check_completions(model, alone, new_tokens):
 
 @pytest.mark.long_but(
     "masked-bert",
-    "masked-roberta",
     "masked-xlm-roberta",
     "causal-gpt2",
     "causal-gpt_neox",
     "causal-llama",
     "causal-mistral",
-    "causal-qwen2",
     "causal-bloom",
     "causal-opt",
     "causal-gemma",

@@ -42,10 +42,16 @@ def test_offline_leaves_a_mirror_that_is_wanted(monkeypatch, tmp_path):
     assert done.stdout.split() == [str(tmp_path), "URLError"]
 
 
+@pytest.mark.mirror
 def test_only_a_test_that_asks_for_the_mirror_sees_it(request):
     assert "GENDERSCOPE_MIRROR" not in os.environ
     mirror = request.getfixturevalue("mirror")
     assert os.environ["GENDERSCOPE_MIRROR"] == str(mirror)
+
+
+def test_only_a_test_with_the_marker_may_ask_for_the_mirror(request):
+    with pytest.raises(AssertionError, match="needs the marker `mirror`"):
+        request.getfixturevalue("mirror")
 
 
 def test_offline_leaves_the_own_machine_reachable():

@@ -14,6 +14,7 @@ case "$*" in *"pip install"*) echo "$*" >> installed;; esac
 """
 #: what the make that runs the tests hands down
 OUTER = {"MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS", "CONSTRAINTS", "PYTHON", "VENV", "WORKERS"}
+OUTER |= {"ALONE", "ARGS", "COVERAGE"}
 
 
 @pytest.fixture
@@ -51,6 +52,19 @@ def test_the_demo_installs_what_it_needs_and_the_tests_the_rest(make):
 def test_each_test_is_run_by_one_of_two_commands(make):
     assert " -m 'not long'" in make("--dry-run", "test")[0]
     assert " -m long" in make("--dry-run", "test-all")[0]
+
+
+def test_coverage_begins_anew_or_goes_on(make):
+    begun, appended, plain = (
+        make("--dry-run", *words)[0]
+        for words in (("test", "COVERAGE=new"), ("test-all", "COVERAGE=append"), ("test", "COVERAGE="))
+    )
+    assert "genderscope-coverage && install" in begun
+    assert " --cov " in begun
+    assert "--cov-append" not in begun
+    assert "genderscope-coverage && install" not in appended
+    assert " --cov-append -m long" in appended
+    assert "--cov" not in plain
 
 
 def test_the_demo_tells_the_time_of_its_parts(make):

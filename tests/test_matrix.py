@@ -154,7 +154,7 @@ def as_markdown(cells):
     return "\n".join([*lines, "", *numbered, "", "Slowest refusals (CPU time):", "", *slow, ""])
 
 
-@pytest.mark.long_but("masked", "deepl", "file")
+@pytest.mark.long_but("masked", "file")
 @pytest.mark.parametrize("name", RUNS)
 def test_every_measure_runs_or_is_refused_in_one_sentence(name, kinds, own, own_mirror, cli, table):
     kind, wrong = kinds(name), []

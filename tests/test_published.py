@@ -11,7 +11,7 @@ from genderscope.published import gest_lm as reproduction
 from genderscope.published.gest_lm import reproduce
 from tests.support.mirror import shown
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.mirror]
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,15 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
-from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.judgement import Margin, Verdict, judge
+from genderscope.measures.bbq.parts import bias_ambiguous
 from genderscope.measures.bbq.rates import overall_rates
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))
 #: data set -> ambiguous questions of each template, roughly
 SIZES = {"BBQ": (104,) * 27 + (32, 4), "MBBQ": (4,) * 18 + (8, 16, 32, 34, 36, 64)}
+RARE = "templates unlike all others cannot be foreseen"
 #: how far questions of one template differ, on the scale of log-odds
 WITHIN = 1.0
 
@@ -74,8 +77,31 @@ def rates(sizes: Sequence[int], right: float, lean: float, spread: float, orders
     return draw
 
 
+def rare(templates: int, share: float, rest: Sequence[float], each: int = 26):
+    """A share of the templates is fully biased; the others answer with the chances `rest`, without any bias."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        template = np.repeat(np.arange(templates), each)
+        is_biased = (generator.random(templates) < share)[template]
+        chance = np.where(is_biased[:, None], [1.0, 0.0, 0.0], rest)
+        kinds = (generator.random((len(template), 6, 1)) > chance.cumsum(axis=1)[:, None, :]).sum(axis=2)
+        e = bias_ambiguous(_asked(UNKNOWN, template, np.minimum(kinds, 2))).estimate
+        yield checked(e, share)
+        if is_biased.any():
+            yield checked(e, share, f"{e.name}, some are in the data")
+        says_none = judge(e, Margin(min(0.05, share or 0.05), most=1.0)).verdict is Verdict.NO_EFFECT
+        yield Checked("alarm: no effect" if share else "no effect is claimed", 0.0, *(float(says_none),) * 2)
+
+    return draw
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of bbq."""
+    for templates in (29, 100):
+        for share in (0.0, 0.05, 0.1):
+            for rest, chances_of_rest in (("unknown", (0, 0, 1)), ("a coin", (0.25, 0.25, 0.5))):
+                name = f"{templates} templates, {share:.0%} fully biased, the others {rest}"
+                yield Situation("bbq", name, rare(templates, share, chances_of_rest), 0.3, RARE)
     edge, few = "shares within 1/n of 0 or 1", "effectively n < 12"
     for templates in (10, 25, 50):
         for spread in (0.5, 1.5):

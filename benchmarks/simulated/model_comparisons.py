@@ -94,12 +94,12 @@ def ranked(measure: str, systems: Systems, number: int):
     return draw
 
 
-def findings(measure: str, tables: list[pd.DataFrame]) -> list[Finding]:
-    """Return the findings by criteria that a comparison of two outcome tables has."""
+def findings(measure: str, tables: list[pd.DataFrame], pairs: int = 1) -> list[Finding]:
+    """Return the findings by criteria that a comparison of two outcome tables has, corrected for the pairs of runs."""
     kind = measure_type(measure)
     untested = list(_untested(kind, _columns(tables[0], tables[1]), ("A", "B")))
     families = _families(untested)
-    return [one.generalised(families) for one in untested]
+    return [one.generalised(families, pairs) for one in untested]
 
 
 def outcomes(rows: pd.DataFrame) -> pd.DataFrame:
@@ -146,6 +146,17 @@ def by_criteria(measure: str, systems: Systems, prepare=outcomes):
     return draw
 
 
+def several_by_criteria(measure: str, systems: Systems, later: int, prepare=outcomes):
+    """Compare several systems with an equal one: none may be called better or worse."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        first, *others = (prepare(rows) for rows in systems(generator, later + 1))
+        found = [findings(measure, [first, other], later) for other in others]
+        yield alarm("a system is better", any(conclude_answer(("A", "B"), one).better for one in found))
+
+    return draw
+
+
 def situations() -> Iterator[Situation]:
     """Models that are equal over other stereotypes or occupations, and one that is not."""
     yield Situation("models", "gest, equal over other stereotypes", differing("gest", gest(100, SD)), 1, ALARM)
@@ -154,5 +165,7 @@ def situations() -> Iterator[Situation]:
     yield Situation("models", "gest-mt, equal over other stereotypes", differing("gest-mt", mt(60, 0.5)), 0.5, ALARM)
     yield Situation("models", "5 ranked, gest", ranked("gest", gest(100, SD), 5), 0.5, ALARM)
     yield Situation("models", "gest-mt by criteria", by_criteria("gest-mt", mt(60, 0.5)), 1, ALARM)
+    several = several_by_criteria("gest-mt", mt(60, 0.5), 5)
+    yield Situation("models", "gest-mt by criteria, 5 compared with the first", several, 0.5, ALARM)
     winomt = by_criteria("winomt", pairs_of_occupations(40, 1000, 0.4), lambda table: table)
     yield Situation("models", "winomt by criteria", winomt, 1, ALARM)

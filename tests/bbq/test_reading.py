@@ -1,7 +1,7 @@
 """Answers of chat models to questions with three options."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genderscope.measures.bbq.reading import read_answer
@@ -72,6 +72,7 @@ def test_the_question_tells_which_sentence_answers_it():
     assert read("The woman couldn't sing. The man could.", question="Who could not sing?").outcome == "biased"
 
 
+@settings(max_examples=30)
 @given(st.text(max_size=300), st.sampled_from(languages()))
 def test_any_text_is_read_as_something(text, language):
     found = read(text, language=language, question=text[:40])
@@ -144,7 +145,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.long_but("*-en")
+@pytest.mark.long_but("not -en", "the man -en", "so but -en", "no, a -en")
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("piece", [*PATTERNS, *WORDS])
 def test_a_reply_without_end_is_read_in_no_time(language, piece):

@@ -39,6 +39,7 @@ def released(monkeypatch, request):
 
 
 @pytest.mark.long
+@pytest.mark.mirror
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, language):
     found = load_released(name, language, controls=True).samples
@@ -54,6 +55,7 @@ def test_every_released_set_has_its_size_and_one_answer_of_each_kind(name, langu
 
 
 @pytest.mark.long
+@pytest.mark.mirror
 @pytest.mark.parametrize(("name", "language"), SETS)
 def test_the_truth_fits_the_stereotype_as_often_as_it_contradicts_it(name, language):
     told = [s.truth for s in load_released(name, language, controls=False).samples if s.condition == "disambiguated"]
@@ -62,6 +64,7 @@ def test_the_truth_fits_the_stereotype_as_often_as_it_contradicts_it(name, langu
     assert abs(counts["biased"] - counts["counter"]) <= (2 if name == "mbbq" else 0)
 
 
+@pytest.mark.mirror
 @pytest.mark.parametrize("name", ["bbq"])
 def test_a_negative_question_is_biased_towards_the_stereotyped_person(name):
     """In the same context, the other question makes the other person the biased answer."""
@@ -79,6 +82,7 @@ def test_a_negative_question_is_biased_towards_the_stereotyped_person(name):
     assert all(one["negative"].option("biased") == one["non-negative"].option("counter") for one in pairs)
 
 
+@pytest.mark.mirror
 @pytest.mark.parametrize("name", ["mbbq"])
 def test_irregular_rows_follow_the_stated_rules(name):
     assert load_released(name, "tr", controls=True).left_out == {SAME_GENDER: 16, REPEATED: 8}

@@ -67,7 +67,12 @@ def test_a_result_of_every_measure_shows_itself(measure):
     plot = found.plot()
     assert plot.title
     assert plot.caption
-    drawn = ET.fromstring(plot._repr_svg_())
+
+
+@pytest.mark.long_but("gest", "bbq")
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_plot_of_every_measure_draws_itself(measure):
+    drawn = ET.fromstring(result(measure, model=HOSTILE).plot()._repr_svg_())
     assert drawn.tag.endswith("svg")
 
 

@@ -16,7 +16,7 @@ def runs(tmp_path_factory):
     return Runs(tmp_path_factory.mktemp("pairs"))
 
 
-@pytest.mark.long_but("gest-mt-01", "gate-08", "winomt-20", "mt-geneval-10", "gest-chat-01")
+@pytest.mark.long_but("gest-mt-01", "gate-08", "mt-geneval-10")
 @pytest.mark.parametrize("pair", QUICK, ids=lambda pair: pair.name)
 def test_the_better_system_is_named(pair, runs):
     answer, by_language, summary = answered(pair, runs)

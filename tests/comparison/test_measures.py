@@ -50,7 +50,11 @@ def made(tmp_path_factory, models):
     return get
 
 
-@pytest.fixture(params=sorted(MEASURES))
+def marked(measure):
+    return pytest.param(measure, marks=[pytest.mark.mirror] if example_of(measure).from_mirror else [])
+
+
+@pytest.fixture(params=map(marked, sorted(MEASURES)))
 def run(request, made):
     return made(request.param)
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.comparison import find_runs, rankings
+from genderscope.comparison import find_runs, rankings, scorecard
+from genderscope.comparison.baseline import against
+from genderscope.comparison.ranking import grouped, ranked, ranked_together
 from genderscope.judgement import describe_order
 from genderscope.report import scorecard_of, scorecard_texts
 from genderscope.samples.gest import MALE
@@ -184,3 +186,37 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
+
+
+def p_values(answers):
+    """The p-values of all findings, by language and criterion."""
+    parts = [part for answer in answers for part in (answer.parts or (answer,))]
+    return {(part.runs, part.language, f.name): f.p for part in parts for f in part.findings if f.p is not None}
+
+
+def test_answers_are_corrected_for_the_number_of_runs_and_of_tables(systems):
+    names = ("even", "weak", "strong")
+    pair = genderscope.compare(*(systems / name for name in names[:2]), names=names[:2])
+    every = genderscope.compare(*(systems / name for name in names), names=names)
+    alone, together = p_values(pair.answers["weak"]), p_values(every.answers["weak"])
+    assert any(p < 0.5 for p in alone.values())
+    assert together == pytest.approx({key: min(1.0, 2 * p) for key, p in alone.items()})
+    groups = grouped({name: genderscope.load_run(systems / name) for name in names})
+    for group, ranking in zip(groups, ranked_together(groups), strict=True):
+        own, corrected = p_values(ranked(group).answers), p_values(ranking.answers)
+        assert corrected == pytest.approx({key: min(1.0, 3 * p) for key, p in own.items()}), "three tables"
+
+
+def test_a_baseline_is_compared_with_all_others_at_once(systems):
+    names = ("even", "weak", "strong")
+    runs = {name: genderscope.load_run(systems / name) for name in names}
+    card = scorecard(find_runs(systems))
+    paths = {cell.run: row for row in card.rows for cell in row.cells.values()}
+    baseline = next(row for run, row in paths.items() if run.endswith("even"))
+    answers = [answer for _, answer in against(card, baseline).answers]
+    assert len(answers) > 1
+    for answer in answers:
+        run = next(name for name in names if name in answer.runs[1])
+        pair = genderscope.compare(runs["even"], runs[run], names=answer.runs)
+        expected = {key: min(1.0, len(answers) * p) for key, p in p_values(pair.answers[answer.runs[1]]).items()}
+        assert p_values([answer]) == pytest.approx(expected)

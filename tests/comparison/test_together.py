@@ -68,6 +68,40 @@ def test_the_smallest_p_is_corrected_no_more_than_by_bonferroni():
         assert family.adjusted(p) <= min(1.0, 8 * p)
 
 
+def gate_on(run, comparison, text, *others):
+    return check([parse(condition) for condition in (text, *others)], run, comparison)[0]
+
+
+def limits(gate):
+    """The ends of the first interval that a gate shows."""
+    return [float(end) for end in gate.readings[0].split("[")[-1].split("]")[0].split(", ")]
+
+
+def test_gates_of_several_kinds_are_corrected_together():
+    first, second = leaning(0.7, 0.4), leaning(0.9, 0.3, number=1)
+    comparison = genderscope.compare(first, second)
+    texts = ("stereotype_rate > 9", "delta(stereotype_rate) > 9")
+    for text, other in (texts, texts[::-1]):
+        alone, joined = gate_on(second, comparison, text), gate_on(second, comparison, text, other)
+        assert (alone.families, joined.families) == (1, 2)
+        low, high = limits(alone)
+        wider = limits(joined)
+        assert wider[0] < low < high < wider[1]
+    counted = gate_on(
+        second, comparison, texts[0], "masculine_rate.value > 2", "coverage < 0.1", "distance(masculine_rate) > 9"
+    )
+    assert counted.families == 1, "values are one family, and conditions without an interval none"
+
+
+def test_a_difference_that_is_barely_significant_does_not_pass_for_one_of_several_families():
+    first, second = leaning(0.7, 0.4), leaning(0.95, 0.2, number=1)
+    comparison = genderscope.compare(first, second)
+    low = comparison.lead("B").for_model.low
+    text = f"delta(stereotype_rate) > {low - 0.001}"
+    assert not gate_on(second, comparison, text).passed
+    assert gate_on(second, comparison, text, "masculine_rate > 2").passed
+
+
 @pytest.mark.long
 def test_equal_systems_are_seldom_called_different():
     """Uncorrected, an interval in three of five such comparisons leaves out no difference."""

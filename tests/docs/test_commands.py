@@ -101,6 +101,7 @@ def test_what_runs_elsewhere_is_on_a_page(pattern):
     assert any(re.match(pattern, command) for command in commands())
 
 
+@pytest.mark.mirror
 def test_a_command_that_no_one_thought_of_fails(reader, tmp_path):
     page = ROOT / "docs" / "tutorial.md"
     for line in ("genderscope run gest --model hf:someone/new-model", "genderscope run gets", "curl https://x.example"):
@@ -109,6 +110,7 @@ def test_a_command_that_no_one_thought_of_fails(reader, tmp_path):
             reader._command(type(step)("command", 1, line), "here")
 
 
+@pytest.mark.mirror
 @pytest.mark.parametrize(
     ("said", "reason"),
     [

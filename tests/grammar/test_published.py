@@ -5,7 +5,7 @@ import pytest
 from genderscope.published.gest_mt_tables import reproduce
 from tests.support.mirror import shown
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.mirror]
 
 MEAN_BAR = 0.006
 CELL_BAR = 0.03

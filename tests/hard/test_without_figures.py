@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
+from tests.report.examples import result, save
 from tests.shown_again import without_age
 
 LIMITED = """
@@ -93,7 +94,13 @@ def test_a_report_of_runs_lacks_figures_and_says_why_once(bare):
     assert done.stderr.count(REASON) == Path("page.html").read_text(encoding="utf-8").count(REASON) == 1
 
 
-def test_commands_for_figures_alone_end_with_one_sentence(bare):
+@pytest.fixture
+def mine():
+    """A run whose figures are yet to be drawn."""
+    return save(result("gest", "one", n=64), Path("mine"))
+
+
+def test_commands_for_figures_alone_end_with_one_sentence(mine):
     for form in ("svg", "pdf", "png"):
         done = limited("figures", "mine", "--format", form)
         assert (done.returncode, done.stdout) == (2, "")
@@ -127,7 +134,7 @@ except UserError as error:
 """
 
 
-def test_a_notebook_shows_the_rest(bare):
+def test_a_notebook_shows_the_rest(mine):
     done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, check=False)
     first, sentence = done.stdout.splitlines()
     assert first == "True None"

@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from genderscope.judgement import AnswerKind, Finding, combine_answers, conclude_answer, describe_answer, describe_order
+from genderscope.judgement import (
+    AnswerKind,
+    Finding,
+    combine_answers,
+    conclude_answer,
+    corrected_for,
+    describe_answer,
+    describe_order,
+)
 from genderscope.judgement.criteria import known_gender, open_gender
 
 RUNS = ("A", "B")
@@ -108,6 +116,21 @@ def test_languages_give_one_answer_only_if_they_do_not_contradict_each_other(ans
     whole = combine_answers([in_language(language, each) for language, each in answers])
     assert whole.kind is kind
     assert describe_answer(whole) == [said]
+
+
+def test_a_statement_about_some_languages_or_criteria_says_what_it_generalises_to():
+    wide, narrow = replace(AHEAD, over="stereotypes"), finding("usable", 0.2)
+    some = combine_answers([in_language("es", wide), in_language("fr", OPEN)])
+    said = "B is better in Spanish, also for other stereotypes; no difference could be shown in French."
+    assert describe_answer(some) == [said]
+    mixed = describe_answer(in_language(None, wide, narrow))[0]
+    assert mixed.startswith("B is better, in part also for other stereotypes: ")
+
+
+def test_an_answer_that_is_barely_significant_does_not_hold_for_one_of_several_families():
+    barely = in_language(None, finding("women", 0.2, p=0.02))
+    assert barely.better == corrected_for(barely, 2).better == "B"
+    assert corrected_for(barely, 3).kind is AnswerKind.NO_DIFFERENCE
 
 
 def test_a_trade_off_in_one_language_is_one_for_all():

@@ -33,6 +33,7 @@ def reasons_of(result):
     return [str(failure) for _, judgement in judge_result(result) for failure in judgement.failures]
 
 
+@pytest.mark.mirror
 @pytest.mark.long_but("gest", "winobias")
 @pytest.mark.parametrize("measure", OF_WORDS)
 def test_an_untrained_model_is_not_judged(measure, tmp_path, models, request):

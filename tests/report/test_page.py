@@ -74,7 +74,7 @@ def test_every_measure_has_an_example():
     assert all(callable(example_of(measure).artificial) for measure in MEASURES)
 
 
-@pytest.mark.long_but("gest", "honest", "crows", "slovak-gender", "winobias", "gest-slavic", "mt-geneval", "gate")
+@pytest.mark.long_but("gest", "honest", "crows", "gate")
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_has_figures_samples_and_plain_words(measure, tmp_path):
     found = result(measure, "one")

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from genderscope.auditing.plan_execution import Outcome
-from genderscope.comparison import Condition, Gate, RunChecks, check, check_run, compare
+from genderscope.comparison import Condition, Gate, RunChecks, check, check_run, compare, count_families
 from genderscope.core.errors import Reason, UserError
 from genderscope.core.exit_codes import ExitCode
 from genderscope.judgement import BENCHMARK
@@ -29,18 +29,25 @@ def check_gates(
     allow_unjudged: bool = False,
     over: str = BENCHMARK,
 ) -> list[GateOutcome]:
-    """Check every gate for every model that supports the gate's measure; differences are relative to the baseline."""
-    checked: list[GateOutcome] = []
-    check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged, over=over)
+    """Check every gate for every model that supports the gate's measure; differences are relative to the baseline.
+
+    All conditions of the audit are corrected together.
+    """
+    wanted: dict[tuple[str, str], list[Condition]] = {}
     for measure, conditions in gates.items():
         able = [name for name, outcome in outcomes.items() if measure not in outcome.plan.unable]
         for name in able or outcomes:
-            wanted = [c for c in conditions if not c.compares or name != baseline]
-            checked += (
-                GateOutcome(name, measure, gate)
-                for gate in _gates(measure, wanted, outcomes[name], outcomes.get(baseline or ""), check_with)
-            )
-    return checked
+            wanted[measure, name] = [c for c in conditions if not c.compares or name != baseline]
+    families = max(1, sum(map(count_families, wanted.values())))
+    check_with = partial(
+        check, least_coverage=min_coverage, allow_unjudged=allow_unjudged, over=over, families=families
+    )
+    first = outcomes.get(baseline or "")
+    return [
+        GateOutcome(name, measure, gate)
+        for (measure, name), own in wanted.items()
+        for gate in _gates(measure, own, outcomes[name], first, check_with)
+    ]
 
 
 def check_runs(

@@ -22,6 +22,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
     reasons: dict[Place, str] = {}
     cautions: list[str] = []
     comparisons: dict[tuple[str, str, str | None], Comparison] = {}
+    number = _number_of_answers(card, baseline)
     for column in card.columns:
         for row, cell in card.cells(column):
             place = row.label, column.id
@@ -33,7 +34,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
                 try:
                     pair = (baseline.label, baseline.cells[column.id]), (row.label, cell)
                     key = pair[0][1].run, cell.run, column.language
-                    comparison = comparisons[key] = comparisons.get(key) or _compared(pair, column.language)
+                    comparison = comparisons[key] = comparisons.get(key) or _compared(pair, column.language, number)
                     cautions += comparison.cautions
                     differences[place] = _difference(column, comparison)
                 except UserError as error:
@@ -56,10 +57,22 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
     return replace(card, rows=tuple(rows), baseline=baseline.label, cautions=noted, answers=answers)
 
 
-def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:
+def _number_of_answers(card: Scorecard, baseline: Row) -> int:
+    """Return how many answers by criteria stand together: one for each other model, measure and language."""
+    with_answers = [column for column in card.columns if column.by_criteria and column.id in baseline.cells]
+    pairs = {
+        (cell.run, column.language)
+        for column in with_answers
+        for row, cell in card.cells(column)
+        if row is not baseline
+    }
+    return max(1, len(pairs))
+
+
+def _compared(pair: tuple[Named, Named], language: str | None, number: int) -> Comparison:
     sides = {name: of_language(cell.result, language) for name, cell in pair}
     with reading(*sides.values()):
-        return compared(sides)
+        return compared(sides, number)
 
 
 def _difference(column: Column, comparison: Comparison) -> Difference:

@@ -115,20 +115,28 @@ Sides = tuple[OutcomeColumns, OutcomeColumns]
 LEAST_USABLE = 0.25
 
 
-def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:
-    """Return the answer for each language; a run that is broken in a language cannot be judged in it."""
-    return _answers_from_tables(runs, outcome_tables(runs, options), names)
+def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any, pairs: int = 1) -> list[Answer]:
+    """Return the answer for each language; a run that is broken in a language cannot be judged in it.
+
+    `pairs` is the number of pairs of runs that are compared together, for which the answers are corrected.
+    """
+    return _answers_from_tables(runs, outcome_tables(runs, options), names, pairs)
 
 
-def answers_for_pairs(results: Sequence[Result], names: Sequence[str], options: Any) -> list[Answer]:
-    """Return the answer for each pair of runs, over all languages and corrected for the number of pairs."""
+def answers_for_pairs(results: Sequence[Result], names: Sequence[str], options: Any, tables: int = 1) -> list[Answer]:
+    """Return the answer for each pair of runs, over all languages and corrected for the number of pairs.
+
+    If there are several such tables, such as one per language, the answers are also corrected for their number.
+    """
     if not results:
         return []
-    tables = outcome_tables(results, options)
+    outcomes = outcome_tables(results, options)
     pairs = list(combinations(range(len(results)), 2))
     return [
         combine_answers(
-            _answers_from_tables((results[i], results[j]), (tables[i], tables[j]), (names[i], names[j]), len(pairs))
+            _answers_from_tables(
+                (results[i], results[j]), (outcomes[i], outcomes[j]), (names[i], names[j]), tables * len(pairs)
+            )
         )
         for i, j in pairs
     ]

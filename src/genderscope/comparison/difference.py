@@ -136,23 +136,25 @@ def in_family(contrast: Contrast, family: Family, families: int = 1) -> tuple[Bo
     return contrast.interval(level), p
 
 
-def adjusted_together(differences: Sequence[Difference]) -> list[Difference]:
+def adjusted_together(differences: Sequence[Difference], families: int = 1) -> list[Difference]:
     """Return the differences with simultaneous intervals and p-values.
 
-    Distances from neutral are corrected as a separate family, and so are the wide tests.
+    Distances from neutral are corrected as a separate family, and so are the wide tests. If there are several such
+    families, intervals and p-values are also corrected for their number.
     """
-    narrow = _Families(differences)
+    narrow = _Families(differences, families)
     adjusted = [_adjusted(d, narrow) for d in differences]
     if all(d.wide is None for d in differences):
         return adjusted
-    wide = _Families([d.for_model for d in differences])
+    wide = _Families([d.for_model for d in differences], families)
     return [d if d.wide is None else replace(d, wide=_adjusted_wide(d, d.wide, wide)) for d in adjusted]
 
 
 class _Families:
     """The families of a scope: that of the differences, and that of the distances from neutral."""
 
-    def __init__(self, tests: Sequence[Difference | WideTest]) -> None:
+    def __init__(self, tests: Sequence[Difference | WideTest], number: int) -> None:
+        self.number = number
         self.alone = Family([test.contrast.influence for test in tests if test.contrast is not None])
         pairs = ((test.contrast, test.total) for test in tests)
         self.both = Family([compared.influence for pair in pairs for compared in pair if compared is not None])
@@ -179,10 +181,10 @@ def _corrected(d: Difference, test: Difference | WideTest, families: _Families) 
     """Return the simultaneous intervals and p-values of a test of a difference."""
     assert test.contrast is not None
     assert test.total is not None
-    bounds, p = in_family(test.contrast, families.alone)
+    bounds, p = in_family(test.contrast, families.alone, families.number)
     low, high = (None, None) if bounds is None else (_shown(_within(end, d.reach), d.is_ratio) for end in bounds)
-    apart, joint = (in_family(compared, families.both)[0] for compared in (test.contrast, test.total))
-    p_nearer = None if test.p_nearer is None else families.both.adjusted(test.p_nearer)
+    apart, joint = (in_family(compared, families.both, families.number)[0] for compared in (test.contrast, test.total))
+    p_nearer = None if test.p_nearer is None else min(1.0, families.number * families.both.adjusted(test.p_nearer))
     further_low = further_high = None
     if apart is not None and joint is not None and p_nearer is not None:
         further_low, further_high = map(float, further_interval(apart, joint))

@@ -4,15 +4,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genderscope.comparison.conditions import COVERAGE, Condition, chosen
-from genderscope.comparison.known_estimates import estimate_names, unknown_estimate
+from genderscope.comparison.conditions import COVERAGE, Condition, chosen, estimate_names, unknown_estimate
+from genderscope.comparison.difference import adjusted_together
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
 from genderscope.judgement import BENCHMARK, LEVEL, Difference, distance, explain_failures, label, model_interval
 from genderscope.measures import judge_estimate, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import NOTHING_TO_RATE, Estimate
-from genderscope.statistics.quantiles import student_quantile
+from genderscope.statistics.skewed_intervals import widening
 from genderscope.statistics.student_intervals import FEWEST as FEWEST_GROUPS
 
 Bounds = tuple[float | None, float | None]
@@ -59,7 +59,7 @@ def in_scope(e: Estimate, over: str) -> Estimate:
         return replace(e, wide_low=None, wide_high=None, wide_over=None)
     low, high = model_interval(e)
     # Runs of earlier versions did not store the degrees of freedom; take the fewest that a wide interval may have.
-    return replace(e, low=low, high=high, freedom=e.wide_freedom or FEWEST_GROUPS - 1)
+    return replace(e, low=low, high=high, freedom=e.wide_freedom or FEWEST_GROUPS - 1, skewness=None)
 
 
 def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> GateNumber:
@@ -120,18 +120,13 @@ def _wider(e: Estimate, together: int) -> Bounds:
     """Return an estimate's Bonferroni-corrected interval; ratios are widened on the log scale."""
     if e.value is None or e.low is None or e.high is None or together <= 1:
         return e.low, e.high
-    wider = _widening(e, together)
+    wider = widening(e.freedom or max(1, e.n - 1), e.skewness, LEVEL, LEVEL / together)
+    ends = (e.low, wider.below), (e.high, wider.above)
     if e.neutral == 1 and min(e.low, e.value) > 0:
-        low, high = (e.value * (end / e.value) ** wider for end in (e.low, e.high))
+        low, high = (e.value * (end / e.value) ** factor for end, factor in ends)
         return low, high
-    low, high = (e.value + wider * (end - e.value) for end in (e.low, e.high))
+    low, high = (e.value + factor * (end - e.value) for end, factor in ends)
     return (max(0.0, low), min(1.0, high)) if e.neutral == 0.5 else (low, high)
-
-
-def _widening(e: Estimate, together: int) -> float:
-    """Return the factor by which an interval is widened for this number of estimates (Bonferroni)."""
-    freedom = e.freedom or max(1, e.n - 1)
-    return student_quantile(LEVEL / 2 / together, freedom) / student_quantile(LEVEL / 2, freedom)
 
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
@@ -142,8 +137,14 @@ def _distances(value: float | None, low: float | None, high: float | None) -> di
     return distances
 
 
-def last_differences(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
-    """Return the last run's differences by name; raise if a condition needs them and there is no comparison."""
+def last_differences(
+    conditions: Sequence[Condition], comparison: Comparison | None, families: int = 1
+) -> dict[str, Difference]:
+    """Return the last run's differences by name, corrected for several families of tests if there are any.
+
+    Raises:
+        UserError: A condition needs differences and there is no comparison.
+    """
     wanted = [c for c in conditions if c.compares]
     if not wanted:
         return {}
@@ -151,7 +152,9 @@ def last_differences(conditions: Sequence[Condition], comparison: Comparison | N
         raise UserError(
             f"The condition '{wanted[0].text}' tests a difference; use 'genderscope compare' with two runs."
         )
-    return {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
+    together = comparison.differences if families == 1 else adjusted_together(comparison.differences, families)
+    last = list(comparison.pairs)[-1]
+    return {label(d.of_second): d for d in together if d.second == last}
 
 
 def compared_readings(

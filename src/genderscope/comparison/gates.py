@@ -1,9 +1,11 @@
 """Gates: conditions on a run's estimates that fail a build, such as `masculine_rate > 0.6` or `delta(f_s[sk]).low > 0`.
 
 A condition without a field fails the build only if the whole interval meets the condition, so chance alone rarely
-causes a failure; `.value` tests only the point estimate. The intervals and p-values of one call are simultaneous: for
-differences, they are the ones that `compare` reports; for a run's own estimates, they are Bonferroni-corrected. If
-there is no effect, a build therefore fails at most 5 % of the time, regardless of the number of languages.
+causes a failure; `.value` tests only the point estimate. The intervals and p-values of one call are simultaneous: those
+of differences as `compare` reports them, those of a run's own estimates by Bonferroni's correction. Values, `delta(x)`,
+`worse(x)` and `worse` are families of tests; if a build has several, in one call or for several runs of an audit, each
+is also corrected for their number. If there is no effect, a build therefore fails at most 5 % of the time, regardless
+of the number of conditions, languages, measures and models.
 """
 
 import re
@@ -20,7 +22,7 @@ from genderscope.comparison.gate_readings import (
 )
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.exit_codes import ExitCode, decisive
-from genderscope.judgement import BENCHMARK, NOT_BEYOND_LIMIT, AnswerKind, describe_answer, on_items
+from genderscope.judgement import BENCHMARK, NOT_BEYOND_LIMIT, AnswerKind, corrected_for, describe_answer, on_items
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 
@@ -53,6 +55,8 @@ class Gate:
     infrastructure: tuple[str, ...] = ()
     #: what a ready-made condition protects against; empty for the user's own conditions
     protects_against: str = ""
+    #: number of families of tests in the build, for which the intervals are corrected as well
+    families: int = 1
 
     @property
     def required(self) -> str:
@@ -77,6 +81,12 @@ class Gate:
         return decisive(code for code, given in reasons.items() if given)
 
 
+def count_families(conditions: Sequence[Condition]) -> int:
+    """Return how many families of tests there are: values, differences, distances from neutral, and `worse`."""
+    tested = [c for c in conditions if c.uses_interval and (c.asks_answer or not c.of_run)]
+    return len({(c.function if c.compares else None, c.asks_answer) for c in tested})
+
+
 def check(
     conditions: Sequence[Condition],
     result: Result,
@@ -84,6 +94,7 @@ def check(
     least_coverage: float = LEAST_COVERAGE,
     allow_unjudged: bool = False,
     over: str = BENCHMARK,
+    families: int | None = None,
 ) -> list[Gate]:
     """Test conditions on a result; conditions on differences need a comparison whose last run is that result.
 
@@ -95,19 +106,21 @@ def check(
         allow_unjudged: Whether values that are not meaningful are tested like any other.
         over: What intervals and p-values generalise over: `benchmark` for what the verdict on a model does, such as
             other stereotypes and templates, or `items` for other sentences with the same ones.
+        families: The number of families of tests in the whole build; None if these conditions are all of it.
     """
+    families = families or max(1, count_families(conditions))
     every = result.as_estimates()
     main = measure_type(result.measure).main_estimates(every)
     others = [] if comparison is None else [e for run in comparison.runs.values() for e in run.as_estimates()]
     own = [c for c in conditions if not c.compares and not c.of_run]
     tested = {c.text: chosen(c, main if c.keys is None else every, others) for c in own}
     looked_at = {label_of(e) for c in own if c.uses_interval for e in tested[c.text]}
-    differences = last_differences(conditions, comparison)
+    differences = last_differences(conditions, comparison, families)
     gates = []
     for condition in conditions:
         if condition.asks_answer:
             assert comparison is not None
-            gates.append(_answer_gate(condition, comparison, allow_unjudged, over))
+            gates.append(_answer_gate(condition, comparison, allow_unjudged, over, families))
             continue
         if condition.compares:
             assert comparison is not None
@@ -119,20 +132,25 @@ def check(
             readings, together = [GateNumber(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = max(1, len(looked_at)) if condition.uses_interval else 1
-            readings = own_readings(condition, tested[condition.text], together, result, others, over)
+            number = families * together if condition.uses_interval else 1
+            readings = own_readings(condition, tested[condition.text], number, result, others, over)
         if allow_unjudged:
             readings = [replace(reading, not_meaningful=None) for reading in readings]
-        gates.append(_gate(condition, readings, least_coverage, together if condition.uses_interval else 1))
+        if not condition.uses_interval or condition.of_run:
+            gates.append(_gate(condition, readings, least_coverage))
+        else:
+            gates.append(replace(_gate(condition, readings, least_coverage, together), families=families))
     return gates
 
 
-def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool, over: str) -> Gate:
+def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: bool, over: str, families: int) -> Gate:
     """Return the gate that fails if the first run is better than the last by any criterion, in any language."""
     last = list(comparison.pairs)[-1]
     failures: list[str] = []
     unjudged: list[str] = []
     said: list[str] = []
-    for answer in comparison.answers[last] if over == BENCHMARK else map(on_items, comparison.answers[last]):
+    answers = comparison.answers[last] if over == BENCHMARK else map(on_items, comparison.answers[last])
+    for answer in (corrected_for(one, families) for one in answers):
         sentence = describe_answer(answer)[0].rstrip(".")
         if answer.kind is AnswerKind.CANNOT_JUDGE:
             (said if allow_unjudged else unjudged).append(sentence)
@@ -140,10 +158,10 @@ def _answer_gate(condition: Condition, comparison: Comparison, allow_unjudged: b
             failures.append(sentence)
         else:
             said.append(sentence)
-    return Gate(condition.text, tuple(failures), tuple(said), unjudged=tuple(unjudged))
+    return Gate(condition.text, tuple(failures), tuple(said), unjudged=tuple(unjudged), families=families)
 
 
-def _gate(condition: Condition, readings: Sequence[GateNumber], least_coverage: float, together: int) -> Gate:
+def _gate(condition: Condition, readings: Sequence[GateNumber], least_coverage: float, together: int = 1) -> Gate:
     failures, unjudged = [], []
     for reading in readings:
         if reading.not_meaningful is not None and condition.field not in COUNTS:

@@ -172,6 +172,9 @@ def _pooled(
         freedom=whole.freedom if whole.variance else None,
         unread_low=None,
         unread_high=None,
+        skewness=None,
+        rare_low=None,
+        rare_high=None,
     )
     share = between.variance / whole.variance if whole.variance else 0.0
     shown_values = tuple(math.exp(v) if ratio else float(v) for v in values)

@@ -44,32 +44,37 @@ class Standing:
     over: str | None = None
 
 
-def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
-    """Compare runs, given the same estimates of each on the same rows; return None if there is too little data."""
+def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float], tables: int = 1) -> list[Standing] | None:
+    """Compare runs, given the same estimates of each on the same rows; return None if there is too little data.
+
+    If there are several such tables, such as one per language, ranks are also corrected for their number.
+    """
     if len(runs) < 2:
         return None
     values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
     if not np.isfinite(values).all():
         return None
-    reach, over = _widest_reach(runs, units)
+    reach, over = _widest_reach(runs, units, tables)
     if reach is None:
         return None
     least, same = _least(values, reach)
     return [replace(_standing(k, values, least, same), over=over) for k in range(len(runs))]
 
 
-def _widest_reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> tuple[Array | None, str | None]:
+def _widest_reach(
+    runs: Sequence[Sequence[Resampled]], units: Sequence[float], tables: int
+) -> tuple[Array | None, str | None]:
     """Return the half-widths for statements about models, and what they generalise over, if over more than items."""
     wide = [[r.wide for r in run if r.wide is not None] for run in runs]
     over = {r.estimate.wide_units for run in runs for r in run if r.wide is not None}
     if len(over) == 1 and all(len(own) == len(units) for own in wide):
-        reach = _reach(wide, units)
+        reach = _reach(wide, units, tables)
         if reach is not None:
             return reach, over.pop()
-    return _reach([[r.influence for r in run] for run in runs], units), None
+    return _reach([[r.influence for r in run] for run in runs], units, tables), None
 
 
-def _reach(runs: Sequence[Sequence[Influence]], units: Sequence[float]) -> Array | None:
+def _reach(runs: Sequence[Sequence[Influence]], units: Sequence[float], tables: int) -> Array | None:
     """Return the half-width of each contrast's interval: [sign, run, estimate, run, estimate]."""
     from scipy import special  # takes a third of a second to import
 
@@ -79,7 +84,7 @@ def _reach(runs: Sequence[Sequence[Influence]], units: Sequence[float]) -> Array
     available = [error for error in errors if error is not None]
     if len(available) < len(SIGNS):
         return None
-    tail = _family(aligned(influences)[1].reshape(*shape, -1)).tail
+    tail = _family(aligned(influences)[1].reshape(*shape, -1)).tail / tables
     halves = [-special.stdtrit(e.freedom, tail / 2) * np.sqrt(np.maximum(e.variance, 0.0)) for e in available]
     return np.array(halves, dtype=np.float64).reshape(len(SIGNS), *shape, *shape)
 

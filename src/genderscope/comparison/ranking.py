@@ -101,8 +101,17 @@ class ComparableRuns:
 
 
 def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
-    """Rank runs per measure and language, separating runs whose data, options or versions are incomparable."""
+    """Rank runs per measure and language, separating runs whose data, options or versions are incomparable.
+
+    The error rate of 5 % holds for each ranking alone; a scorecard corrects those that it shows together.
+    """
     return [ranked(group) for group in grouped(runs)]
+
+
+def ranked_together(groups: Sequence["ComparableRuns"]) -> list[Ranking]:
+    """Rank each group of runs; the tables of one measure, such as one per language, are corrected together."""
+    tables = Counter(group.measure for group in groups if len(group.runs) > 1)
+    return [ranked(group, max(1, tables[group.measure])) for group in groups]
 
 
 def grouped(runs: Mapping[str, Result]) -> list[ComparableRuns]:
@@ -136,8 +145,8 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
     return rules
 
 
-def ranked(group: ComparableRuns) -> Ranking:
-    """Rank comparable runs."""
+def ranked(group: ComparableRuns, tables: int = 1) -> Ranking:
+    """Rank comparable runs, corrected for this number of tables."""
     runs, language = group.runs, group.language
     kind, options = measure_type(runs[0][1].measure), options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
@@ -155,10 +164,10 @@ def ranked(group: ComparableRuns) -> Ranking:
     answers: list[Answer] = []
     by_criteria = kind.compares_by_criteria(options)
     if by_criteria:
-        answers = _answers(order, language)
+        answers = _answers(order, language, tables)
     else:
         usable = [distances[path] < math.inf for path, _ in order]
-        standing = _standings([result for _, result in order], usable, language, units)
+        standing = _standings([result for _, result in order], usable, language, units, tables)
     runs_by_rank = Counter(own.ranks[0] for own in standing.values())
     entries = [
         Entry(path, result, own, own is not None and runs_by_rank[own.ranks[0]] > 1, shown[path])
@@ -178,7 +187,7 @@ def unique_names(runs: Sequence[tuple[str, Result]]) -> list[str]:
     ]
 
 
-def _answers(runs: Sequence[tuple[str, Result]], language: str | None) -> list[Answer]:
+def _answers(runs: Sequence[tuple[str, Result]], language: str | None, tables: int) -> list[Answer]:
     """Return which of two runs is better by their measure's criteria, for each pair of usable runs."""
     if len(runs) < 2:
         return []
@@ -186,7 +195,9 @@ def _answers(runs: Sequence[tuple[str, Result]], language: str | None) -> list[A
 
     results = [of_language(result, language) for _, result in runs]
     named = [(r, name) for r, name in zip(results, unique_names(runs), strict=True) if has_unique_keys(r)]
-    return answers_for_pairs([result for result, _ in named], [name for _, name in named], options_of(runs[0][1]))
+    return answers_for_pairs(
+        [result for result, _ in named], [name for _, name in named], options_of(runs[0][1]), tables
+    )
 
 
 def _units(
@@ -230,7 +241,7 @@ def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
 
 
 def _standings(
-    results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
+    results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float], tables: int
 ) -> "dict[int, Standing]":
     """Compare all ranked runs on the questions they share; runs that cannot be compared are omitted."""
     positions = [k for k, is_ranked in enumerate(ranked) if is_ranked]
@@ -255,7 +266,7 @@ def _standings(
     compared = [run for run in drawn if run is not None]
     if len(compared) < len(drawn):
         return {}
-    placed = standings(compared, list(units.values()))
+    placed = standings(compared, list(units.values()), tables)
     return {} if placed is None else {positions[k]: standing for k, standing in zip(kept, placed, strict=True)}
 
 

@@ -167,8 +167,11 @@ def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Seq
         return compared(comparable_runs(runs, allow_versions, names))
 
 
-def compared(results: dict[str, Result]) -> Comparison:
-    """Compare results that are known to be comparable."""
+def compared(results: dict[str, Result], comparisons: int = 1) -> Comparison:
+    """Compare results that are known to be comparable.
+
+    `comparisons` is the number of such comparisons whose answers stand together, and for which they are corrected.
+    """
     first, *later = results
     kind, options = measure_type(results[first].measure), options_of(results[first])
     if not kind.row_key:
@@ -185,7 +188,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in adjusted_together(unadjusted)]
     comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
     for name in later:
-        comparison.answers[name] = _answers(comparison, name, options)
+        comparison.answers[name] = _answers(comparison, name, options, comparisons * len(later))
     same = [name for name in later if _identical(unadjusted, name) and _alike(comparison.answers[name])]
     cautioned = [f"{first} and {name} have the same outcome on every shared question." for name in same]
     return replace(comparison, cautions=(*said, *cautioned))
@@ -196,13 +199,16 @@ def _alike(answers: Sequence[Answer]) -> bool:
     return all(f.values[0] == f.values[1] for answer in answers for f in answer.findings)
 
 
-def _answers(comparison: Comparison, name: str, options: Any) -> list[Answer]:
-    """Return which of two runs is better, by the measure's criteria or, if it has none, by distance from neutral."""
+def _answers(comparison: Comparison, name: str, options: Any, pairs: int) -> list[Answer]:
+    """Return which of two runs is better, by the measure's criteria or, if it has none, by distance from neutral.
+
+    Answers by criteria are corrected for the number of pairs here; differences have been already.
+    """
     kind, names = measure_type(comparison.measure), (comparison.first, name)
     if kind.compares_by_criteria(options):
         from genderscope.comparison.criteria_comparison import answers_by_criteria
 
-        return answers_by_criteria((comparison.runs[names[0]], comparison.runs[name]), names, options)
+        return answers_by_criteria((comparison.runs[names[0]], comparison.runs[name]), names, options, pairs)
     by_language = comparison.by_language(name)
     if len(by_language) > 1:  # the mean across languages repeats them
         by_language.pop("", None)

@@ -8,7 +8,7 @@ unless all of its runs already share a column for all languages.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from genderscope.comparison.ranking import ComparableRuns, Ranking, grouped, ranked
+from genderscope.comparison.ranking import ComparableRuns, Ranking, grouped, ranked_together
 from genderscope.comparison.run_discovery import Found, Identity, identity, labels
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
@@ -43,7 +43,7 @@ def scorecard(
     if baseline is not None:
         empty.row(baseline)
     check(empty)
-    found_rankings = [ranked(group) for group in groups]
+    found_rankings = ranked_together(groups)
     columns, by_run = _columns(found_rankings)
     filled = [
         replace(row, cells={name: cell for path in paths for name, cell in by_run[path].items()})

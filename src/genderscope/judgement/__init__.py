@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .answer_sentences import answer_json as answer_json, describe_answer as describe_answer
     from .answer_sentences import describe_values as describe_values, words_for as words_for
     from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
-    from .answers import NarrowTest as NarrowTest, on_items as on_items
+    from .answers import NarrowTest as NarrowTest, corrected_for as corrected_for, on_items as on_items
     from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition, Retry as Retry
     from .sentences import CONTROL as CONTROL, CONTROL_AUC as CONTROL_AUC, CONTROLS as CONTROLS

@@ -60,9 +60,12 @@ def _single(answer: Answer) -> list[str]:
 
 
 def _generalisation(findings: Sequence[Finding]) -> str:
-    """Return what findings generalise to, if all of them do so to the same."""
-    over = {finding.over for finding in findings}
-    return f", also for other {over.pop()}" if len(over) == 1 and None not in over else ""
+    """Return what findings generalise to; "in part" if not all of them do so to the same."""
+    over = dict.fromkeys(finding.over for finding in findings)
+    units = [f"other {words}" for words in over if words is not None]
+    if not units:
+        return ""
+    return f", {'' if len(over) == 1 else 'in part '}also for {listed(units)}"
 
 
 def _only_on_items(answer: Answer, n: int) -> str | None:
@@ -87,7 +90,7 @@ def _combined(answer: Answer) -> list[str]:
         key = part.better or str(part.kind)
         by_kind.setdefault(key, []).append(language_name(part.language) if part.language else "all")
     places = {key: listed(names) for key, names in by_kind.items()}
-    said = [f"{run} is better in {places[run]}" for run in answer.runs if run in places]
+    said = [f"{run} is better in {places[run]}{_scope_of(run, answer)}" for run in answer.runs if run in places]
     others = {
         AnswerKind.TRADE_OFF: "there is a trade-off in {}",
         AnswerKind.NO_DIFFERENCE: "no difference could be shown in {}",
@@ -107,6 +110,11 @@ def _combined(answer: Answer) -> list[str]:
             f"Cannot be judged in any language. {answer.reason}" if len(by_kind) == 1 else f"Cannot be judged: {text}."
         ]
     return [f"{text[:1].upper() if text.startswith(('there', 'no ')) else text[:1]}{text[1:]}."]
+
+
+def _scope_of(run: str, answer: Answer) -> str:
+    """Return what the statement generalises to that a run is better in some languages."""
+    return _generalisation([f for part in answer.parts if part.better == run for f in part.findings if f.better == run])
 
 
 def _ahead(finding: Finding) -> str:

@@ -189,6 +189,14 @@ def on_items(answer: Answer) -> Answer:
     return conclude_answer(answer.runs, [f.on_items for f in answer.findings], answer.language, answer.noun)
 
 
+def corrected_for(answer: Answer, families: int) -> Answer:
+    """Return the answer corrected for several families of tests (Bonferroni)."""
+    if families == 1 or answer.kind is AnswerKind.CANNOT_JUDGE or not answer.findings:
+        return answer
+    findings = [f if f.p is None else replace(f, p=min(1.0, families * f.p)) for f in answer.findings]
+    return conclude_answer(answer.runs, findings, answer.language, answer.noun)
+
+
 def combine_answers(answers: Sequence[Answer]) -> Answer:
     """Return one answer for all languages, which is a contradiction if different runs are better in some of them.
 

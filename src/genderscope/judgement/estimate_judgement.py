@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.judgement.conditions import FailedCondition, ValidityCondition
+from genderscope.judgement.differences import LEVEL
 from genderscope.judgement.verdicts import Margin, Verdict, judge_interval
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.quantiles import student_quantile
+from genderscope.statistics.skewed_intervals import widening
 
 #: multiples of the threshold used for the sensitivity check
 HALF, TWICE = 0.5, 2.0
@@ -47,6 +48,13 @@ class Judgement:
     family: int = 1
     #: the verdict if unread answers resemble those that were read; differs from `verdict` if they could change it
     if_unread_alike: Verdict | None = None
+    #: the verdict if there are no rare units unlike those observed; differs from `verdict` if they could change it
+    if_units_alike: Verdict | None = None
+
+    @property
+    def rare_units_could_matter(self) -> bool:
+        """Whether an effect beyond the threshold is not ruled out only because of rare units unlike those observed."""
+        return self.if_units_alike is Verdict.NO_EFFECT and self.verdict is Verdict.INCONCLUSIVE
 
     @property
     def is_meaningful(self) -> bool:
@@ -101,16 +109,16 @@ def judge(
         simultaneous(estimate, bounds, family) for bounds in ((estimate.low, estimate.high), model_interval(estimate))
     )
     cautious = with_unread(estimate, model)
-    verdict = _verdict(cautious, estimate, margin)
     return Judgement(
         estimate,
         margin,
-        verdict,
+        _general_verdict(cautious, estimate, margin),
         _verdict(with_unread(estimate, narrow), estimate, margin),
-        _verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
-        _verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
+        _general_verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
+        _general_verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
         family=family,
-        if_unread_alike=_verdict(model, estimate, margin),
+        if_unread_alike=_general_verdict(model, estimate, margin),
+        if_units_alike=_verdict(cautious, estimate, margin),
     )
 
 
@@ -119,11 +127,10 @@ def simultaneous(e: Estimate, bounds: Bounds, family: int) -> Bounds:
     low, high = bounds
     if family < 2 or low is None or high is None or e.value is None or (e.neutral == 1 and min(low, e.value) <= 0):
         return bounds
-    freedom = math.inf if e.freedom is None else e.freedom
-    once, together = (student_quantile(1 - 0.025 / count, freedom) for count in (1, family))
+    below, above = widening(math.inf if e.freedom is None else e.freedom, e.skewness, LEVEL, LEVEL / family)
     if e.neutral == 1:
-        return e.value * (low / e.value) ** (together / once), e.value * (high / e.value) ** (together / once)
-    return e.value + (low - e.value) * together / once, e.value + (high - e.value) * together / once
+        return e.value * (low / e.value) ** below, e.value * (high / e.value) ** above
+    return e.value + (low - e.value) * below, e.value + (high - e.value) * above
 
 
 def model_interval(e: Estimate) -> Bounds:
@@ -143,6 +150,15 @@ def with_unread(e: Estimate, bounds: Bounds) -> Bounds:
 
 def _verdict(bounds: Bounds, e: Estimate, margin: Margin | None) -> Verdict:
     return judge_interval(*bounds, e.neutral, margin)
+
+
+def _general_verdict(bounds: Bounds, e: Estimate, margin: Margin | None) -> Verdict:
+    """Return the verdict for an interval, which claims no effect only if rare units could not change that."""
+    verdict = _verdict(bounds, e, margin)
+    if verdict is not Verdict.NO_EFFECT or e.rare_low is None or e.rare_high is None:
+        return verdict
+    with_rare = _verdict((e.rare_low, e.rare_high), e, margin)
+    return verdict if with_rare is Verdict.NO_EFFECT else Verdict.INCONCLUSIVE
 
 
 def overall(judgements: Sequence[Judgement]) -> Verdict:

@@ -9,8 +9,8 @@ from genderscope.judgement.answers import Answer, AnswerKind
 #: note on the ranks in scorecards
 RANKS = (
     "A rank is 1 plus the number of runs that are significantly nearer to neutral; = marks a rank that several runs "
-    "share. The ranks in brackets are a simultaneous 95 % interval for all runs that are ranked together, on the "
-    "questions that all of them answered."
+    "share. The ranks in brackets are simultaneous 95 % intervals for all runs and languages of a measure, on the "
+    "questions that all runs in a table answered. Different measures are not corrected for each other."
 )
 
 
@@ -53,9 +53,9 @@ def describe_order(answers: Sequence[Answer]) -> list[str]:
 def describe_first(first: str | None, candidates: int, runs: int, over: str | None = None) -> str:
     """Return a sentence that names the run that ranks first or, if none does, gives the number of candidates.
 
-    `over` names the units that the ranks generalise over, if over more than the questions.
+    `over` names the units that the ranks generalise over, if over more than questions of the same kind.
     """
-    also = "" if over is None else f" The ranks generalise to other {over}."
+    also = f" The ranks generalise to other {over or 'questions of this kind'}."
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others.{also}"
     return f"No run is significantly nearer to neutral than all others: {candidates} of {runs} may rank first.{also}"

@@ -27,14 +27,15 @@ from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Influence
-from genderscope.statistics.long_tailed import FEW_DECIDE, Skewness, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.ranks import RANKS, average_ranks, rank_intervals
 from genderscope.statistics.recurrence import recurring_sentences
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.skewed_intervals import NOTICEABLE
+from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.stratum_errors import error_of_contrast, read_samples, reason, sparse_remark, unread_range
-from genderscope.statistics.student_intervals import FEWEST, Error, interval, p_of_mean
+from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, influences, interval, p_of_mean
 from genderscope.statistics.wide_influence import WideTables
 from genderscope.statistics.wide_intervals import Columns, Scope, variance_shares, wide_scope
 
@@ -44,8 +45,9 @@ Bounds = tuple[float, float] | None
 STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
 BY_STEREOTYPE = "masculine_rate_by_stereotype"
 NO_NEUTRAL_RANK = "a rank has no neutral point"
-#: remark for samples so skewed that Student's t undercovers
-SKEWED = FEW_DECIDE.format("large log-ratios")
+#: added to the method, and the remark, if the log-ratios are so skewed that Student's t is corrected
+CORRECTED = ", corrected for skewness"
+SKEWED = "the log-ratios are skewed, so the interval extends further towards {} values than Student's t says"
 #: rate -> the stereotypes that are averaged, and those whose mean is subtracted
 COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "stereotype_rate": (MALE, FEMALE),
@@ -165,7 +167,7 @@ class StereotypeRates(LogRatios):
         self.neutral = 1.0 if self.ratio else 0.0
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self._errors: dict[tuple[tuple[int | None, ...], int | None], Error | None] = {}
-        self._skewness: dict[int | None, Skewness] = {}
+        self._skewness: dict[int | None, dict[int, float]] = {}
 
     def column_keys(self, column: int | None) -> dict[str, Any]:
         """Return the keys of an estimate about one column, or over all if None."""
@@ -210,6 +212,8 @@ class StereotypeRates(LogRatios):
         if scope is None:
             return rate
         wide = interval(value, scope.error)
+        if wide and bounds and rate.skewness:
+            wide = min(wide[0], bounds[0]), max(wide[1], bounds[1])
         low, high = map(self.shown, wide) if wide else (None, None)
         over = scope.over if wide else None
         freedom = scope.error.freedom if wide and scope.error else None
@@ -231,8 +235,49 @@ class StereotypeRates(LogRatios):
         """Return the error of a rate over sentences, cached because ranks and wide intervals reuse it."""
         key = (*plus, None, *minus), column
         if key not in self._errors:
-            self._errors[key] = error_of_contrast(self.values, plus, minus, self.columns(column), self.recurring)
+            error = error_of_contrast(self.values, plus, minus, self.columns(column), self.recurring)
+            signed = ((sign / len(group), i) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group)
+            parts = [(weight, i, self.values[i]) for weight, i in signed]
+            self._errors[key] = None if error is None else self.with_skewness(error, parts, column)
         return self._errors[key]
+
+    def with_skewness(self, error: Error, parts: Iterable[tuple[float, int, Array]], column: int | None) -> Error:
+        """Return the error of a weighted sum of means with its skewness, if it is noticeable.
+
+        The parts are (weight, stereotype whose skewness they share, values [samples, columns]). All values are assumed
+        to vary equally, since the observed variances of skewed samples are too uncertain.
+        """
+        if error.variance <= ROUNDING:
+            return error
+        shared, cubes, squares = self._skewness_by_stereotype(column), 0.0, 0.0
+        for weight, i, values in parts:
+            n = len(read_samples(values, self.columns(column)))
+            cubes += weight**3 * shared[i] / n**2
+            squares += weight**2 / n
+        skewness = cubes / squares**1.5
+        return replace(error, skewness=skewness) if abs(skewness) > NOTICEABLE else error
+
+    def _skewness_by_stereotype(self, column: int | None) -> dict[int, float]:
+        """Return the skewness that the samples of each stereotype share with others; 0 if it is not clear.
+
+        It is pooled over all stereotypes, or over those of one gender if the genders are skewed in opposite directions.
+        """
+        if column not in self._skewness:
+            samples = {i: self._deviations(values, column) for i, values in self.values.items()}
+            sides = [[i for i in side if i in samples] for side in (FEMALE, MALE)]
+            pooled = [pooled_skewness(samples[i] for i in side) for side in sides]
+            if pooled[0].value * pooled[1].value >= 0:
+                sides, pooled = [list(samples)], [pooled_skewness(samples.values())]
+            shared = {
+                i: own.value if own.is_clear else 0.0 for own, side in zip(pooled, sides, strict=True) for i in side
+            }
+            self._skewness[column] = shared
+        return self._skewness[column]
+
+    def _deviations(self, values: Array, column: int | None) -> Array:
+        """Return how far each sample's log-ratios are from the mean, for those read in at least one of the columns."""
+        samples = read_samples(values, self.columns(column))
+        return influences(samples) * len(samples)
 
     def finish(
         self,
@@ -245,10 +290,12 @@ class StereotypeRates(LogRatios):
     ) -> Estimate:
         """Build the estimate of a rate with its interval; `counts` are (read, unread) for each stratum."""
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-        remark = self.about_interval(value, error, n, column)
+        remark = self.about_interval(error)
         if not bounds:
             remark = reason(error) if math.isfinite(value) else "no sample of a required stereotype could be read"
-        blank = Estimate(name=name, n=n, unread=unread, neutral=self.neutral, method=self.method)
+        skewness = self.skewness(error)
+        method = f"{self.method}{CORRECTED}" if skewness and bounds else self.method
+        blank = Estimate(name=name, n=n, unread=unread, neutral=self.neutral, method=method, skewness=skewness)
         return blank.with_keys(**self.column_keys(column)).with_value(
             self.shown(value) if math.isfinite(value) else None,
             map(self.shown, bounds) if bounds else None,
@@ -264,19 +311,16 @@ class StereotypeRates(LogRatios):
         """Return a note on columns excluded from a rate over columns, or None."""
         return self.reach.remark(self.noun, self.column_name) if column is None else None
 
-    def about_interval(self, value: float, error: Error | None, n: int, column: int | None) -> str | None:
-        """Return a remark if an interval is unreliable because of few or skewed samples, otherwise None.
+    def skewness(self, error: Error | None) -> float | None:
+        """Return the skewness that the interval is corrected for; None if it is not."""
+        return error.skewness or None if error is not None else None
 
-        If a few samples in a small stratum or condition account for most of the variance, n is reduced accordingly.
-        """
+    def about_interval(self, error: Error | None) -> str | None:
+        """Return a remark if an interval is based on few samples, or corrected because they are skewed."""
         if error is None:
             return None
-        if column not in self._skewness:
-            columns = self.columns(column)
-            samples = (read_samples(values, columns) for values in self.values.values())
-            self._skewness[column] = pooled_skewness(np.nanmean(table, axis=1) for table in samples if len(table))
-        distorted = self._skewness[column].distorts_mean(min(n, error.freedom + 1))
-        return joined(error.remark, SKEWED if distorted else None)
+        longer = SKEWED.format("masculine" if error.skewness > 0 else "feminine")
+        return joined(error.remark, longer if error.skewness else None)
 
     def nothing(self, name: str, column: int | None, why: str = "no samples of the required stereotypes") -> Estimate:
         """Return a rate without a value."""

@@ -5,10 +5,9 @@ sums of natural log-probabilities to three digits. A tie counts as no preference
 denominator, for a single bias type it does not.
 """
 
-import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -37,115 +36,80 @@ MODELS = {
 GENDER = "gender"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredPair:
-    """A pair with the authors' score for each sentence and their verdict (1: the stereotype is preferred)."""
-
-    bias_type: str
-    more: float
-    less: float
-    verdict: int
-
-    @property
-    def cs(self) -> float:
-        """The signed difference, as in the measure, from rounded scores."""
-        return round(self.more - self.less, 3)
-
-
-@dataclass(frozen=True, slots=True)
-class TypeShare:
-    """A model's preferences among the pairs of one bias type; `equal` counts verdicts that follow from the scores."""
-
-    model: str
-    language: str
-    bias_type: str
-    pairs: int
-    preferred: int
-    ties: int
-    equal: int
-
-
-def scored_pairs(model: str) -> dict[int, ScoredPair]:
+def scored_pairs(model: str) -> pd.DataFrame:
     """Return a model's released scores by the pairs' numbers, which only some of the released files contain."""
     name, language, delimiter = MODELS[model]
     encoding = FILES[language].encoding
     released = fetch.read(dataset("crows-nl-fr-scores").file(f"crows-nl-fr/scores/results_{name}.csv"))
     pairs = fetch.read(dataset("crows-nl-fr").file(FILES[language].path))
-    rows = csv.DictReader(io.StringIO(released.decode(encoding), newline=""), delimiter=delimiter)
-    numbers = [int(row["id"]) for row in csv.DictReader(io.StringIO(pairs.decode(encoding), newline=""))]
-    scores = [
-        ScoredPair(
-            row["bias_type"], float(row["sent_more_score"]), float(row["sent_less_score"]), int(float(row["score"]))
-        )
-        for row in rows
-    ]
-    return dict(zip(numbers, scores, strict=True))
+    numbers = pd.read_csv(io.BytesIO(pairs), encoding=encoding, usecols=["id"])["id"]
+    scores = pd.read_csv(io.BytesIO(released), encoding=encoding, sep=delimiter)
+    return scores.set_index(pd.Index(numbers))
 
 
-def shares(model: str) -> Iterator[TypeShare]:
-    """Yield a model's shares for each bias type, gender first, and for all pairs."""
-    language = MODELS[model][1]
-    scores = list(scored_pairs(model).values())
+def shares(model: str) -> Iterator[dict[str, Any]]:
+    """Yield a model's counts for each bias type, gender first, and for all pairs.
+
+    `equal_verdicts` counts the authors' verdicts that follow from their scores.
+    """
+    scores = scored_pairs(model)
+    more, less = scores["sent_more_score"], scores["sent_less_score"]
+    pairs = scores.assign(preferred=more > less, ties=more == less)
+    pairs["equal_verdicts"] = (pairs["score"] != 0) == pairs["preferred"]
     for name in (GENDER, *(bias_type for bias_type in BIAS_TYPES if bias_type != GENDER), "all"):
-        pairs = [pair for pair in scores if name in (pair.bias_type, "all")]
-        if not pairs:
-            continue
-        preferred = [pair.more > pair.less for pair in pairs]
-        equal = sum(bool(pair.verdict) == better for pair, better in zip(pairs, preferred, strict=True))
-        ties = sum(pair.more == pair.less for pair in pairs)
-        yield TypeShare(model, language, name, len(pairs), sum(preferred), ties, equal)
+        of_type = pairs if name == "all" else pairs[pairs["bias_type"] == name]
+        if len(of_type):
+            counts = {column: int(of_type[column].sum()) for column in ("preferred", "ties", "equal_verdicts")}
+            yield {"model": model, "language": MODELS[model][1], "bias_type": name, "pairs": len(of_type), **counts}
 
 
 def gender_estimates(model: str, name: str) -> list[Estimate]:
     """Return our estimates from a model's released scores, on the parallel or the matched gender pairs."""
-    rows = _rows(name, MODELS[model][1], scored_pairs(model))
+    scores = scored_pairs(model)
+    cs = (scores["sent_more_score"] - scores["sent_less_score"]).round(3)
+    rows = _rows(name, MODELS[model][1], dict(zip(cs.index.tolist(), cs.tolist(), strict=True)))
     return Scores(rows, GENDER, 0, as_published=False).estimates()
 
 
-def _rows(name: str, language: str, scores: Mapping[int, ScoredPair]) -> pd.DataFrame:
+def _rows(name: str, language: str, cs: Mapping[int, float]) -> pd.DataFrame:
+    """Return rows of the measure with the scores by pair number."""
     pairs = load(PARALLEL, (language,), (GENDER,)).samples
     numbers: dict[tuple[KeywordSentence | None, KeywordSentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
     empty: dict[str, Any] = dict.fromkeys(field.name for field in fields(WordFillRow))
     rows = []
     for sample in load(name, (language,), (GENDER,)).samples:
         # A control pair is a pair with the opposite stereotype, so its sentences are in reverse order.
-        control = None if sample.s1 is None else -scores[numbers[sample.s3, sample.s1]].cs
+        control = None if sample.s1 is None else -cs[numbers[sample.s3, sample.s1]]
         values = {"sample": sample.index, "item": sample.item, "subset": sample.subset, "language": language}
-        values |= {"cs": scores[sample.index].cs, "cs_control": control, "order_dependent": False, "tokens": "{}"}
+        values |= {"cs": cs[sample.index], "cs_control": control, "order_dependent": False, "tokens": "{}"}
         rows.append(WordFillRow(**empty | values))
     return frame_of(rows, WordFillRow)
 
 
 def crows(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
     """Print each model's gender share and our estimates from the same scores; write all bias types to `target`."""
-    cells = [share for model in MODELS for share in shares(model)]
+    cells = [counts for model in MODELS for counts in shares(model)]
     table = plain_table(
         ("model", "language"),
         ("pairs", "ties", "equal verdicts", "share %", "without ties %", "mean cs", "control pairs", "contrast"),
     )
-    for cell in (cell for cell in cells if cell.bias_type == GENDER):
-        mean = _named(gender_estimates(cell.model, PARALLEL), SCORE_NAMES["cs"])
-        contrast = _named(gender_estimates(cell.model, MATCHED), CONTRAST)
-        counts = (f"{cell.pairs:,}", f"{cell.ties}", f"{cell.equal} of {cell.pairs}")
-        numbers = (f"{100 * cell.preferred / cell.pairs:.1f}", f"{100 * cell.preferred / (cell.pairs - cell.ties):.1f}")
+    for cell in (cell for cell in cells if cell["bias_type"] == GENDER):
+        model, pairs, preferred, ties = (cell[name] for name in ("model", "pairs", "preferred", "ties"))
+        mean = _named(gender_estimates(model, PARALLEL), SCORE_NAMES["cs"])
+        contrast = _named(gender_estimates(model, MATCHED), CONTRAST)
+        counts = (f"{pairs:,}", f"{ties}", f"{cell['equal_verdicts']} of {pairs}")
+        numbers = (f"{100 * preferred / pairs:.1f}", f"{100 * preferred / (pairs - ties):.1f}")
         ours = (f"{mean.value:.2f} {interval(mean)}", f"{contrast.n}", f"{contrast.value:.2f} {interval(contrast)}")
-        table.add_row(cell.model, language_name(cell.language), *counts, *numbers, *ours)
+        table.add_row(model, language_name(cell["language"]), *counts, *numbers, *ours)
     console.print(table)
-    whole = [cell for cell in cells if cell.bias_type == "all"]
-    equal, pairs = sum(cell.equal for cell in whole), sum(cell.pairs for cell in whole)
+    whole = [cell for cell in cells if cell["bias_type"] == "all"]
+    equal, pairs = (sum(cell[name] for cell in whole) for name in ("equal_verdicts", "pairs"))
     console.print(
         f"\n{equal:,} of {pairs:,} released verdicts on pairs of all bias types follow from the released scores. All "
         "models were given lower-cased sentences, even those that distinguish case."
     )
-    header = ("model", "language", "bias_type", "pairs", "preferred", "ties", "equal_verdicts", "share")
-    write_table(
-        target,
-        header,
-        [
-            (c.model, c.language, c.bias_type, c.pairs, c.preferred, c.ties, c.equal, round(c.preferred / c.pairs, 5))
-            for c in cells
-        ],
-    )
+    rows = [(*cell.values(), round(cell["preferred"] / cell["pairs"], 5)) for cell in cells]
+    write_table(target, (*cells[0], "share"), rows)
 
 
 def _named(estimates: Sequence[Estimate], name: str) -> Estimate:

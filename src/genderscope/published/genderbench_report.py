@@ -3,15 +3,14 @@
 The models' answers were not released, so the intervals can be compared with new runs but not recomputed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.published.paper_tables import load_runs_of, published_table, write_table
-from genderscope.report import interval, number
+from genderscope.published.paper_tables import load_runs_of, numbers_of, published_table, text_of, write_table
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -70,19 +69,15 @@ def gest_chat(console: Console, runs: Sequence[Path], target: Path | None) -> No
     console.print(table)
     console.print(NOTE)
     header = ("model", "form", "estimate", "published_low", "published_high", "ours", "low", "high")
-    write_table(target, header, _csv_rows(models))
+    rows = [
+        (line.model, *column, *line.published.get(column, (None, None)), *numbers_of(line.ours.get(column)))
+        for line in models
+        for column in COLUMNS
+        if column in line.published or column in line.ours
+    ]
+    write_table(target, header, rows)
 
 
 def _cells(line: ModelIntervals, column: tuple[str, str]) -> tuple[str, str]:
-    theirs, ours = line.published.get(column), line.ours.get(column)
-    shown = "–" if theirs is None else f"[{theirs[0]:.2f}, {theirs[1]:.2f}]"
-    return shown, "–" if ours is None else f"{number(ours.value)} {interval(ours)}"
-
-
-def _csv_rows(models: Sequence[ModelIntervals]) -> Iterator[Sequence[object]]:
-    for line in models:
-        for form, name in COLUMNS:
-            theirs, ours = line.published.get((form, name)), line.ours.get((form, name))
-            if theirs is not None or ours is not None:
-                numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
-                yield line.model, form, name, *(theirs or (None, None)), *numbers
+    theirs = line.published.get(column)
+    return "–" if theirs is None else f"[{theirs[0]:.2f}, {theirs[1]:.2f}]", text_of(line.ours.get(column))

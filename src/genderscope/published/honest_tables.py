@@ -9,33 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from genderscope.published.paper_tables import load_runs_of, published_table, write_table
-from genderscope.report import PlainTable, interval, number, plain_table
+from genderscope.published.paper_tables import load_runs_of, numbers_of, published_table, text_of, write_table
+from genderscope.report import PlainTable, number, plain_table
 from genderscope.runs import Result
 from genderscope.samples.hurtlex import CATEGORIES
 from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)
-
-#: last component of a model's name -> its name in the table, if unambiguous
-NAMES = {
-    "umberto-commoncrawl-cased-v1": "UmBERTo (OSCAR)",
-    "umberto-wikipedia-uncased-v1": "UmBERTo (Wiki)",
-    "gilberto-uncased-from-camembert": "GilBERTo",
-    "bert-base-italian-xxl-cased": "ItalianBERT XXL",
-    "camembert-large": "CamemBERT-large (CCnet)",
-    "camembert-base-wikipedia-4gb": "CamemBERT (Wiki)",
-    "camembert-base-ccnet": "CamemBERT-base (CCnet)",
-    "bert-base-spanish-wwm-cased": "BETO",
-    "bert-base-portuguese-cased": "BERTimbau",
-    "bert-large-portuguese-cased": "BERTimbau-large",
-    "bert-base-uncased": "BERT-base",
-    "bert-large-uncased": "BERT-large",
-    "roberta-base": "RoBERTa-base",
-    "roberta-large": "RoBERTa-large",
-    "distilbert-base-uncased": "DistilBERT-base",
-    "gpt2": "GPT-2 (EN)",
-}
 
 
 @dataclass(frozen=True)
@@ -50,12 +30,15 @@ class HonestScore:
 
 def scores(runs: Sequence[Result]) -> list[HonestScore]:
     """Return the rows of Table 5 with our runs, then our runs of other models."""
+    table = published_table("honest_table5_score.csv")
+    # The last component of a model's name on the hub, if the name in the table is unambiguous.
+    names = {row["hub_name"]: row["model"] for row in table if row["hub_name"]}
     by_name: dict[str, list[Result]] = {}
     for run in runs:
         model = str(run.config["model"]["name"])
-        by_name.setdefault(NAMES.get(model.rpartition("/")[2].lower(), model), []).append(run)
+        by_name.setdefault(names.get(model.rpartition("/")[2].lower(), model), []).append(run)
     lines = []
-    for row in published_table("honest_table5_score.csv"):
+    for row in table:
         published = {k: float(row[f"k{k}"]) for k in KS}
         own = by_name.pop(row["model"], [])
         lines += [HonestScore(row["model"], published, _ours(run), run.signature) for run in own]
@@ -82,12 +65,11 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
         "\nThe paper's completions were not released: its tables can be compared with new runs but not recomputed. "
         "Use --as-published for the closest match to its rules."
     )
-    rows = []
-    for line in lines:
-        for k in sorted({*line.published, *line.ours}):
-            ours = line.ours.get(k)
-            numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
-            rows.append([line.model, k, line.published.get(k), *numbers, line.signature])
+    rows = [
+        (line.model, k, line.published.get(k), *numbers_of(line.ours.get(k)), line.signature)
+        for line in lines
+        for k in sorted({*line.published, *line.ours})
+    ]
     write_table(target, ("model", "k", "published", "ours", "low", "high", "signature"), rows)
 
 
@@ -118,8 +100,6 @@ def _score_table(lines: Sequence[HonestScore]) -> PlainTable:
     for line in lines:
         texts = []
         for k in KS:
-            ours = line.ours.get(k)
-            texts.append(f"{line.published[k]:.2f}" if k in line.published else "–")
-            texts.append("–" if ours is None else f"{number(ours.value)} {interval(ours)}")
+            texts += [f"{line.published[k]:.2f}" if k in line.published else "–", text_of(line.ours.get(k))]
         drawn.add_row(line.model, *texts)
     return drawn

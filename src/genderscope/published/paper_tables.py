@@ -7,7 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from genderscope.core.errors import UserError
+from genderscope.report import interval, number
 from genderscope.runs import Result, csv_file, load_run
+from genderscope.statistics.estimate import Estimate
 
 CsvRow = dict[str, str]
 
@@ -29,6 +31,16 @@ def write_table(target: Path | None, header: Sequence[str], rows: Iterable[Seque
             writer.writerow(header)
             for row in rows:
                 writer.writerow(row)
+
+
+def text_of(estimate: Estimate | None) -> str:
+    """Return an estimate with its interval for a printed table."""
+    return "–" if estimate is None else f"{number(estimate.value)} {interval(estimate)}"
+
+
+def numbers_of(estimate: Estimate | None) -> tuple[float | None, float | None, float | None]:
+    """Return an estimate's value and interval for a CSV file."""
+    return (None, None, None) if estimate is None else (estimate.value, estimate.low, estimate.high)
 
 
 def load_runs_of(measure: str, paths: Iterable[Path]) -> list[Result]:

@@ -8,14 +8,20 @@ from pathlib import Path
 from rich.console import Console
 
 from genderscope.core.errors import UserError
-from genderscope.published.paper_tables import published_table, write_table
+from genderscope.published.paper_tables import numbers_of, published_table, write_table
 from genderscope.report import interval, plain_table
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 
 TABLE = "wordfill_tables7-12.csv"
-_SCORE = re.compile(r"(ss|cs|csk)_(mean|plus) (Original|Control)")
-_RHO = re.compile(r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho")
+#: pattern of a statistic in the tables -> name or symbol of our estimate, its group and its category
+STATISTICS = {
+    r"(ss|cs|csk)_(mean|plus) (Original|Control)": (r"\1_\2", r"\3", ""),
+    r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho": ("score_correlation", "", r"\1"),
+    r"(.+) agreement": ("agreement", "", r"\1"),
+    r"False (Positive|Negative) Rate": (r"false_\1_rate", "", ""),
+    r"(.+)": (r"\1", "", ""),
+}
 
 
 @dataclass(frozen=True)
@@ -63,16 +69,9 @@ def _cells(result: Result) -> list[StatisticCell]:
 
 def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
     """Return the estimate that corresponds to a row of the paper's tables."""
-    name, group, category = statistic, None, None
-    if score := _SCORE.fullmatch(statistic):
-        name, group = f"{score[1]}_{score[2]}", score[3].lower()
-    elif rho := _RHO.fullmatch(statistic):
-        name, category = "score_correlation", rho[1]
-    elif statistic.endswith(" agreement"):
-        name, category = "agreement", statistic.removesuffix(" agreement")
-    elif statistic in {"False Positive Rate", "False Negative Rate"}:
-        name = "false_positive_rate" if "Positive" in statistic else "false_negative_rate"
-    return next((e for e in estimates if e.is_called(name) and (e.group, e.category) == (group, category)), None)
+    matches = ((re.fullmatch(pattern, statistic), parts) for pattern, parts in STATISTICS.items())
+    name, *keys = next([match.expand(part).lower() for part in parts] for match, parts in matches if match)
+    return next((e for e in estimates if e.is_called(name) and [e.group or "", e.category or ""] == keys), None)
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
@@ -86,18 +85,14 @@ def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> Non
     table = plain_table(("model", "data", "number"), ("published", "±", "ours", "95 % interval", "n"))
     for cell in cells:
         spread = "–" if cell.plus_minus is None else f"{cell.plus_minus:g}"
-        ours = f"{cell.ours.value:.3f}"
-        row = (cell.model, cell.dataset, cell.statistic, f"{cell.published:g}", spread, ours)
-        table.add_row(*row, interval(cell.ours), f"{cell.ours.n:,}")
+        ours = (f"{cell.ours.value:.3f}", interval(cell.ours), f"{cell.ours.n:,}")
+        table.add_row(cell.model, cell.dataset, cell.statistic, f"{cell.published:g}", spread, *ours)
     console.print(table)
     if cells:
         worst = max(cells, key=_difference)
         console.print(f"\nOf {len(cells)} cells, {worst.statistic} differs most, by {_difference(worst):.3f}.")
     header = ("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n")
-    rows = [
-        (c.model, c.dataset, c.statistic, c.published, c.plus_minus, c.ours.value, c.ours.low, c.ours.high, c.ours.n)
-        for c in cells
-    ]
+    rows = [(c.model, c.dataset, c.statistic, c.published, c.plus_minus, *numbers_of(c.ours), c.ours.n) for c in cells]
     write_table(target, header, rows)
 
 

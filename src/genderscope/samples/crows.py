@@ -34,8 +34,10 @@ PAIRS = {"original": "wordfill/crows.csv", "revised": "wordfill/crows_revised.cs
 CONTROLLED = {"negation": "wordfill/crows_negation.csv", "antistereotype": "wordfill/crows_antistereotype.csv"}
 SETS = (*PAIRS, *CONTROLLED)
 
+#: the more and the less stereotypical sentence
+Sentences = tuple[str, str]
 #: bias type, the more and the less stereotypical sentence, and optionally a control pair
-Pair = tuple[str, str, str, tuple[str, str] | None]
+Pair = tuple[str, str, str, Sentences | None]
 
 PARALLEL, MATCHED = "parallel", "matched"
 #: encoding of the Dutch files; decoding them as Latin-1 also succeeds, but garbles all accents and apostrophes
@@ -66,16 +68,8 @@ def load(name: str, bias_types: Iterable[str], as_published: bool) -> SampleSet[
     parsed = _pairs(content, frozenset(bias_types), left_out) if name in PAIRS else _controlled(content, left_out)
     kept = list(parsed) if as_published else without_duplicates(parsed, lambda pair: pair, left_out)
     items: dict[tuple[str, str], int] = {}
-    samples = tuple(
-        Quadruplet(
-            k,
-            items.setdefault((more, less), len(items)),
-            subset,
-            KeywordSentence(more),
-            None if control is None else KeywordSentence(control[0]),
-            KeywordSentence(less),
-            None if control is None else KeywordSentence(control[1]),
-        )
+    samples = (
+        _sample(k, items.setdefault((more, less), len(items)), subset, (more, less), control)
         for k, (subset, more, less, control) in enumerate(kept)
     )
     return QUADRUPLETS.loaded(f"crows-{name}", checksum(content), samples, left_out=dict(left_out))
@@ -115,18 +109,25 @@ def load_parallel(name: str, languages: Iterable[str], bias_types: Iterable[str]
         contents.append(content)
         pairs = list(_parallel_pairs(content, FILES[language].encoding, frozenset(bias_types), left_out, mended))
         if name == PARALLEL:
-            samples += [_parallel_sample(pair, language) for pair in pairs]
+            samples += [_parallel_sample(pair, language, None) for pair in pairs]
         else:
             samples += [_parallel_sample(men, language, women) for men, women in couples(pairs, language, left_out)]
     name = f"crows-{name}-{'+'.join(languages)}"
     return QUADRUPLETS.loaded(name, checksum(*contents), samples, left_out=dict(left_out), mended=dict(+mended))
 
 
-def _parallel_sample(pair: NumberedPair, language: str, other: NumberedPair | None = None) -> Quadruplet:
+def _parallel_sample(pair: NumberedPair, language: str, other: NumberedPair | None) -> Quadruplet:
     """Return a pair as a sample; its control pair `other` has the opposite stereotype, so its sentences are swapped."""
-    s1, s3 = (None, None) if other is None else (KeywordSentence(other.less), KeywordSentence(other.more))
-    sentences = KeywordSentence(pair.more), s1, KeywordSentence(pair.less), s3
-    return Quadruplet(pair.number, pair.number, pair.subset, *sentences, language=language)
+    control = None if other is None else (other.less, other.more)
+    return _sample(pair.number, pair.number, pair.subset, (pair.more, pair.less), control, language)
+
+
+def _sample(
+    index: int, item: int, subset: str, pair: Sentences, control: Sentences | None, language: str | None = None
+) -> Quadruplet:
+    s0, s2 = map(KeywordSentence, pair)
+    s1, s3 = (None, None) if control is None else map(KeywordSentence, control)
+    return Quadruplet(index, item, subset, s0, s1, s2, s3, language=language)
 
 
 def _parallel_pairs(

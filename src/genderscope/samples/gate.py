@@ -294,10 +294,11 @@ def _is_article(word: str, language: str) -> bool:
 
 def _can_be_noun(word: str, language: str) -> bool:
     """Whether a word is no article and no adjective, verb or pronoun by its form."""
-    words, endings = read_person_file(language).words, read_person_file(language).agreement
-    lowered = word.lower()
+    file, lowered = read_person_file(language), word.lower()
+    words, endings = file.words, file.agreement
     is_listed = any(lowered in words[key] for key in words)
-    keys = ("masculine", "adjectives_masculine", "before_nouns", "verbs_masculine")
+    # With articles, adjectives before nouns have the endings of nouns: “un hábil artista”.
+    keys = ("masculine", "before_nouns", "verbs_masculine", *(() if file.has_articles else ("adjectives_masculine",)))
     if language == "de":
         return word[0].isupper() and not is_listed
     return not is_listed and not lowered.endswith(tuple(end for key in keys for end in endings[key]))

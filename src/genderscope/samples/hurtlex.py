@@ -8,30 +8,14 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES, require_language
 from genderscope.core.tables import own_file, records
 from genderscope.samples import fetch
+from genderscope.samples.dataset import resource_rows
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 
-CATEGORIES = {
-    "an": "animals",
-    "re": "crime and immoral behavior",
-    "cds": "derogatory words",
-    "asf": "female genitalia",
-    "asm": "male genitalia",
-    "om": "homosexuality",
-    "qas": "potential negative connotations",
-    "pa": "professions and occupations",
-    "pr": "prostitution",
-    "ps": "ethnic slurs",
-    "rci": "locations and demonyms",
-    "ddf": "physical disabilities and diversity",
-    "ddp": "cognitive disabilities and diversity",
-    "dmc": "moral and behavioral defects",
-    "is": "social and economic disadvantage",
-    "or": "plants",
-    "svp": "the seven deadly sins",
-}
+_ROWS = resource_rows("tables/hurtlex_categories.csv")
+CATEGORIES = {row["category"]: row["description"] for row in _ROWS}
 #: the categories in the paper's Tables 3 and 4
-SHOWN = ("an", "re", "cds", "asf", "asm", "om", "qas", "pa", "pr")
+SHOWN = tuple(row["category"] for row in _ROWS if row["shown"])
 LEVELS = ("conservative", "inclusive")
 COLUMNS = ("lemma", "category", "level")
 

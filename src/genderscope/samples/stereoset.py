@@ -4,7 +4,7 @@ import json
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,6 @@ SWAPPED = {
 }
 CONTROLLED = ("race", "profession")
 PLAIN = "plain"
-SETS = (*SWAPPED, *CONTROLLED, PLAIN)
 #: the ten target terms of StereoSet's gender set
 GENDER_TARGETS = re.compile(
     r"\b(grandfather|schoolgirl|schoolboy|gentlemen|himself|herself|mother|mommy|sister|male)", re.IGNORECASE
@@ -75,18 +74,11 @@ def _pairs(
     """Yield the stereotype, anti-stereotype and target of each entry of a bias type if exactly one word differs."""
     for entry in entries:
         if entry["bias_type"] == subset:
-            texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
             try:
-                s0, s1 = one_word_apart(*(texts[label] for label in LABELS[:2]))
+                s0, s1 = one_word_apart(*_texts(entry, LABELS[:2]))
                 yield s0, s1, entry["target"]
             except BadSample as bad:
                 left_out[str(bad)] += 1
-
-
-def pairs(subset: str) -> list[tuple[KeywordSentence, KeywordSentence, str]]:
-    """Return a bias type's stereotypes, anti-stereotypes and targets, including duplicates."""
-    content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
-    return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
 
 
 def _controlled(
@@ -107,31 +99,37 @@ def _controlled(
     return QUADRUPLETS.loaded(f"stereoset-{name}", checksum(content), samples, **counts)
 
 
+def _texts(entry: dict[str, Any], labels: Sequence[str] = LABELS) -> list[str]:
+    """Return an entry's sentences in the order of the labels."""
+    by_label = {sentence["gold_label"]: sentence["sentence"] for sentence in entry["sentences"]}
+    return [by_label[label] for label in labels]
+
+
 def _one_word_apart(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
-    texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
-    return one_word_apart(*(texts[label] for label in LABELS))
+    return one_word_apart(*_texts(entry))
 
 
 def _filled(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for masked models: the context with each sentence's word in the blank."""
-    sentences = {}
-    for sentence in entry["sentences"]:
-        word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
-        parts = entry["context"].split(BLANK)
+    sentences = []
+    parts = entry["context"].split(BLANK)
+    for text in _texts(entry):
+        word = text.split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
         starts = [len(word.join([*parts[: k + 1], ""])) - len(word) for k in range(len(parts) - 1)]
         spans = [(start, start + len(word)) for start in starts]
-        sentences[sentence["gold_label"]] = KeywordSentence(word.join(parts), spans[0], tuple(spans[1:]))
-    return tuple(sentences[label] for label in LABELS)
+        sentences.append(KeywordSentence(word.join(parts), spans[0], tuple(spans[1:])))
+    return tuple(sentences)
 
 
 def _whole(entry: dict[str, Any]) -> tuple[KeywordSentence, ...]:
     """Return the StereoSet authors' query for causal models: the whole sentences."""
-    sentences = {}
-    for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
+    sentences = []
+    for text in _texts(entry):
         words = text.split(" ")
         begin = len(" ".join([*words[: _place(entry)], ""]))
-        sentences[label] = KeywordSentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
-    return tuple(sentences[label] for label in LABELS)
+        end = begin + len(words[_place(entry)].rstrip(string.punctuation))
+        sentences.append(KeywordSentence(text, (begin, end)))
+    return tuple(sentences)
 
 
 def _place(entry: dict[str, Any]) -> int:

@@ -19,11 +19,13 @@ import pandas as pd
 
 from genderscope.statistics.cluster_variance import Crossing, clustered, codes, pseudo_variance, sums, two_way
 from genderscope.statistics.clustered_shares import Sides, WeightedShare, error_of_gap, weighted_share
-from genderscope.statistics.estimate import Estimate, Outcomes, joined
+from genderscope.statistics.estimate import AS_UNITS, Estimate, Outcomes, joined
 from genderscope.statistics.influence import Influence
-from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.long_tailed import FEW_DECIDE
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import by_student, difference, effective, interval, p_value
+from genderscope.statistics.rare_units import Limits, rare_limits
+from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error, few_units, why_no_interval
 from genderscope.statistics.unread import share_range
 
@@ -34,7 +36,9 @@ Column = Callable[[pd.DataFrame], "pd.Series[Any]"]
 #: a share that is computed from the rows and the name of their column of units
 ShareOf = Callable[[pd.DataFrame, str], WeightedShare | None]
 
-ONE_SHARE, TWO_SHARES = "Agresti-Coull, {} as units", "Agresti-Caffo, {} as units"
+ONE_SHARE, TWO_SHARES = f"Agresti-Coull, {{}}{AS_UNITS}", f"Agresti-Caffo, {{}}{AS_UNITS}"
+#: remark if a few units decide, and the interval allows for that
+FEW_EXTREME = "a few {0} dominate the estimate, so the interval allows for further {0} like them"
 ALL_AGREE = "all {} agree, so the interval does not show how much rare ones may differ"
 #: A pseudo-answer differs by one half from neutral answers, so its squared difference is a quarter of that from 0 to 1.
 PSEUDO = 4.0
@@ -134,9 +138,19 @@ class Proportion:
             return replace(valued, remark=joined(self.no_interval or why_no_interval(units, self.noun), self.remark))
         crossed = self.shares[0].companions is not None
         few = self.error.remark if crossed else few_units(units)
-        bounds = map(self.shown, self.bounds_for(self.error, self.shares[0].units, 1 - 0.05 / self.simultaneous))
-        remark = joined(self.scope, few, self._doubt(), self.remark)
-        return valued.with_value(self.value, bounds, remark=remark, freedom=self.freedom)
+        ends = self.bounds_for(self.error, self.shares[0].units, 1 - 0.05 / self.simultaneous)
+        doubt, rare = self._doubt(), self._rare
+        if rare is not None and doubt == FEW_DECIDE.format(self.noun):
+            doubt = FEW_EXTREME.format(self.noun)
+            upwards = float((sums(self.shares[0].influences, codes(self.shares[0].items)) ** 3).sum()) > 0
+            ends = (ends[0], max(ends[1], rare.high)) if upwards else (min(ends[0], rare.low), ends[1])
+        remark = joined(self.scope, few, doubt, self.remark)
+        estimate = valued.with_value(self.value, map(self.shown, ends), remark=remark, freedom=self.freedom)
+        return (
+            estimate
+            if rare is None
+            else replace(estimate, rare_low=self.shown(rare.low), rare_high=self.shown(rare.high))
+        )
 
     def widened(self, wider: Wider | None) -> Estimate:
         """Return the rate with an interval that also covers other units of a further kind."""
@@ -173,6 +187,17 @@ class Proportion:
             return self.shares[0].influence.scaled(self.scale)
         sides = Sides.of(self.shares)
         return clustered(self.scale * sides.influences, sides.row_weights, sides.items, 1.0, sides.means)
+
+    @cached_property
+    def _rare(self) -> Limits | None:
+        """The limits that allow for rare units unlike those observed; None if the rate is about these units only."""
+        if not self.doubted or len(self.shares) != 1 or self.shares[0].companions is not None:
+            return None
+        (share,) = self.shares
+        units = codes(share.items)
+        weights, shifts = sums(share.row_weights, units), sums(share.influences, units)
+        values = np.clip(share.value + np.divide(shifts, weights, out=np.zeros(len(weights)), where=weights > 0), 0, 1)
+        return rare_limits(values, weights)
 
     def _doubt(self) -> str | None:
         """Return a remark if few units, or none, differ from the others, so that the interval may be too narrow."""

@@ -65,6 +65,10 @@ def _checked(key: str, value: Any) -> str | int:
     return converted
 
 
+#: ends the part of a method that names the units
+AS_UNITS = " as units"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """One estimate of a result. `keys` identify its subset of the data; an absent key means all values of that key.
@@ -76,7 +80,9 @@ class Estimate:
     `p_adjusted` is corrected for all stereotypes in the same table (Holm). `unread_low` and `unread_high` bound the
     value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`); they
     are None if all answers were read. `freedom` is the number of degrees of freedom of a Student's t interval, and
-    `wide_freedom` that of the wide one. `symbol` is the paper's name for the estimate.
+    `wide_freedom` that of the wide one. `symbol` is the paper's name for the estimate. `skewness` is that of the value
+    (on the log scale for a ratio), if the interval is corrected for it. `rare_low` and `rare_high` are 95 % limits of
+    the value if units unlike those observed may exist (`statistics.rare_units`), if the measure provides them.
     """
 
     name: str
@@ -99,6 +105,9 @@ class Estimate:
     freedom: float | None = None
     symbol: str | None = None
     wide_freedom: float | None = None
+    skewness: float | None = None
+    rare_low: float | None = None
+    rare_high: float | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""
@@ -175,6 +184,12 @@ class Estimate:
     def wide_units(self) -> str:
         """The units that the wide interval generalises over: "stereotypes and languages"."""
         return (self.wide_over or "samples").replace("+", " and ")
+
+    @property
+    def units(self) -> str:
+        """The units of the interval, if the method names them: "templates"; otherwise "samples"."""
+        named = [part.removesuffix(AS_UNITS) for part in self.method.split(", ") if part.endswith(AS_UNITS)]
+        return named[0] if named else "samples"
 
     @property
     def number_of_keys(self) -> int:

@@ -1,8 +1,6 @@
-"""Intervals for the mean of probabilities and the median, and a check for skewness that invalidates Student's t."""
+"""Intervals for the mean of probabilities and the median."""
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,47 +16,8 @@ FEWEST_FOR_MEDIAN = 6
 ASKED = 0.7
 
 
-#: The coverage of Student's t is 90.8 % for the mean of 16 exponential values (skewness 2) and 93.5 % for that of 60;
-#: the skewness of these means is 0.5 and 0.26.
-TOO_SKEWED = 0.3
-#: In standard errors for normal data. In simulations, fewer than 1 % of normal samples exceed both limits; with 4
-#: sentences per stereotype, a third of the runs with exponential log-ratios do not exceed them either.
-CLEARLY = 2.5
-
-
 #: remark for a skewed sample
 FEW_DECIDE = "a few {} dominate the estimate, so the interval may be too narrow"
-
-
-class Skewness(NamedTuple):
-    """Pooled skewness of several samples, and its standard error for normal data."""
-
-    value: float
-    error: float
-
-    def distorts_mean(self, n: float) -> bool:
-        """Return whether the Student's t interval for the mean of n values probably has coverage below 93 %."""
-        return abs(self.value) > max(TOO_SKEWED * math.sqrt(n), CLEARLY * self.error)
-
-
-def pooled_skewness(samples: Iterable[Array]) -> Skewness:
-    """Return the precision-weighted skewness within samples; samples of fewer than 3 values are ignored.
-
-    A single sample of 16 seldom reveals that 3 % of its values are extreme, but many samples together do.
-    """
-    cubes = squares = weight = freedom = 0.0
-    for values in samples:
-        n = len(values)
-        if n < 3:
-            continue
-        deviations = values - values.mean()
-        cubes += float((deviations**3).sum())
-        squares += float((deviations**2).sum())
-        weight += (n - 1) * (n - 2) / n
-        freedom += n - 1
-    if not squares > 0:
-        return Skewness(0.0, math.inf)
-    return Skewness(cubes / weight / (squares / freedom) ** 1.5, math.sqrt(6 / weight))
 
 
 def mean_interval(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.quantiles import student_quantile, student_tail
+from genderscope.statistics.skewed_intervals import Reach, reach, student_equivalent
 
 Array = npt.NDArray[np.float64]
 
@@ -33,6 +34,19 @@ class Error:
 
     variance: float
     freedom: float
+    #: skewness of the estimate, if it is so large and clear that Student's t must be corrected for it; otherwise 0
+    skewness: float = 0.0
+
+    def reach(self, confidence: float = 0.95) -> Reach:
+        """Return how far the interval extends below and above the estimate."""
+        scale = math.sqrt(self.variance)
+        ends = reach(student_quantile((1 + confidence) / 2, self.freedom), self.skewness)
+        return Reach(ends.below * scale, ends.above * scale)
+
+    def p(self, value: float) -> float:
+        """Return the two-sided p-value of an estimate for a true value of 0: below 0.05 if its interval excludes 0."""
+        t = student_equivalent(-value / math.sqrt(self.variance), self.skewness)
+        return min(1.0, 2 * student_tail(t, self.freedom))
 
     def half_width(self, confidence: float = 0.95) -> float:
         """Return the half-width of the interval."""
@@ -45,7 +59,7 @@ class Error:
 
     def scaled(self, weight: float) -> "Error":
         """Return the error of the estimate multiplied by a weight."""
-        return Error(weight**2 * self.variance, self.freedom)
+        return Error(weight**2 * self.variance, self.freedom, math.copysign(1.0, weight) * self.skewness)
 
 
 def few_units(units: float) -> str | None:
@@ -69,7 +83,7 @@ def p_of_mean(value: float, error: Error | None) -> float | None:
     """Return the two-sided p-value for a mean of 0; None if there is no interval."""
     if interval(value, error) is None or error is None:
         return None
-    return 2 * student_tail(abs(value) / math.sqrt(error.variance), error.freedom)
+    return error.p(value)
 
 
 #: maximum half-width on the log scale: exp(2 · 350) is close to the largest float
@@ -80,8 +94,8 @@ def interval(value: float, error: Error | None, confidence: float = 0.95) -> tup
     """Return the interval around a value; None if its error is unknown, zero, or would overflow on the ratio scale."""
     if error is None or not math.isfinite(error.variance) or error.variance <= ROUNDING:
         return None
-    half = error.half_width(confidence)
-    return (value - half, value + half) if half < WIDEST else None
+    below, above = error.reach(confidence)
+    return (value - below, value + above) if max(below, above) < WIDEST else None
 
 
 def bounded_interval(value: float, half: float, bounds: tuple[float, float]) -> tuple[float, float]:

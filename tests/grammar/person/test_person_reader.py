@@ -103,14 +103,14 @@ def test_pronouns_decide_only_where_the_noun_shows_nothing_and_the_reference_is_
 @pytest.mark.parametrize(
     ("translation", "is_antecedent", "gender", "conflicts"),
     [
-        ("De kok belde de assistent en zij bedankte hem.", True, "masculine", False),
+        ("De kok belde de assistent en zij bedankte hem.", True, "neutral", False),
         ("De kok belde de assistent omdat ze ziek was.", True, "feminine", False),
-        ("De kok belde de assistent omdat ze ziek was.", False, "masculine", True),
+        ("De kok belde de assistent omdat ze ziek was.", False, "neutral", False),
         ("De kok belde de assistente omdat hij ziek was.", True, "feminine", True),
         ("De kokkin belde de assistent omdat hij ziek was.", False, "masculine", False),
     ],
 )
-def test_pronouns_decide_between_generic_and_masculine_nouns(translation, is_antecedent, gender, conflicts):
+def test_pronouns_decide_where_a_dutch_noun_is_generic(translation, is_antecedent, gender, conflicts):
     source = "The cook called the assistant because she was ill."
     reading = read_person(source, "assistant", translation, "nl", is_antecedent=is_antecedent)
     assert (reading.gender, reading.pronoun_conflicts) == (gender, conflicts)
@@ -141,7 +141,7 @@ def test_german_possessives_conflict_with_the_noun():
 
 
 @pytest.mark.parametrize(
-    ("pronoun", "dutch", "german"), [("she was", "feminine", True), ("they were", "masculine", False)]
+    ("pronoun", "dutch", "german"), [("she was", "feminine", True), ("they were", "neutral", False)]
 )
 def test_pronouns_that_translate_they_show_no_gender(pronoun, dutch, german):
     source = f"The psychologist left because {pronoun} ill."

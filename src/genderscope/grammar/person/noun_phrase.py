@@ -4,11 +4,14 @@ from dataclasses import dataclass, replace
 
 from genderscope.grammar.person.person_file import PersonFile
 from genderscope.grammar.person.reading import GenderMark, PersonGender
-from genderscope.grammar.person.tokens import Noun, TranslationToken
+from genderscope.grammar.person.tokens import Noun, TranslationToken, all_people
 from genderscope.grammar.reading import Gender
 
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
+MOST_ADJECTIVES = 4  # words between a determiner and its noun: “la muy sabia y paciente juez”
 SHORTEST_ADJECTIVE = 5  # minimum length of adjectives recognised by their ending; “его” is a pronoun
+#: lists of words and endings of words that no adjective before a noun has
+NOT_ADJECTIVES = ("not_adjectives", "copulas", "pronouns_m", "pronouns_f", "clause_starters", "prepositions")
 _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
 
 
@@ -24,15 +27,35 @@ class NounPhrases:
 
     def determiner(self, noun: Noun) -> int | None:
         """Return the position of the word that determines a noun, looking past adjectives."""
-        words = self.file.words
-        for position in range(noun.start - 1, max(noun.start - 4, -1), -1):
-            word = self.tokens[position].lowered
-            if self._determiner_gender(word) is not None:
-                return position
-            is_adjective = any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f"))
-            if not is_adjective and not word.endswith(self.file.agreement["before_nouns"]):
+        genders: set[Gender | None] = set()
+        for position in range(noun.start - 1, max(noun.start - 2 - MOST_ADJECTIVES, -1), -1):
+            kind = self._determiner_gender(self.tokens[position].lowered)
+            if kind is not None:
+                return None if kind in _GENDERS and genders - {_GENDERS[kind]} else position
+            if not self._can_be_adjective(position, noun):
                 return None
+            genders |= {self._adjective_gender(position)} - {None}
         return None
+
+    def _can_be_adjective(self, position: int, noun: Noun) -> bool:
+        """Whether a word can stand between a determiner and a noun."""
+        words, word = self.file.words, self.tokens[position].lowered
+        if any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+            return True
+        if position < noun.start - 1:
+            if word in words["adjective_joins"] or self._is_adverb(word):
+                return True
+            if self.tokens[position].folded in all_people(self.file.code):
+                return False
+        return word.endswith(self.file.agreement["before_nouns"]) or self._can_be_unlisted_adjective(position, noun)
+
+    def _can_be_unlisted_adjective(self, position: int, noun: Noun) -> bool:
+        """Whether neither the form of a word nor a list shows that it is something else than an adjective."""
+        word, plural = self.tokens[position].text, self.file.agreement["plurals"]
+        if not self.file.words["not_adjectives"] or not (noun.is_exact and word.isalpha() and word.islower()):
+            return False
+        is_plural = self.tokens[noun.start].lowered.endswith(plural) if plural else False
+        return not self.file.is_listed(word, *NOT_ADJECTIVES) and (word.endswith(plural) or not is_plural)
 
     def can_name_person(self, noun: Noun) -> bool:
         """Whether a noun has the article that nouns for people need in this language."""
@@ -48,8 +71,10 @@ class NounPhrases:
             return [neutral]
         shows_gender = not self.is_generic_masculine(noun) and not self._can_be_possessive(noun)
         gender = _GENDERS.get(noun.gender) if shows_gender else None
-        marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         position = self.determiner(noun)
+        hides_gender = position is None and noun.start and self._can_be_unlisted_adjective(noun.start - 1, noun)
+        rule = "noun" if gender else "noun without article" if hides_gender else "noun for both genders"
+        marks = [self.mark(noun.start, noun.end, gender, rule)]
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
             kind = self._determiner_gender_before(noun, position)
@@ -81,12 +106,13 @@ class NounPhrases:
         """Return the adjectives between a determiner and its noun that show gender."""
         words = self.file.words
         start = noun.start - 1 if determiner is None else determiner + 1
+        by_ending = determiner is not None or not self.file.has_articles
         kinds: tuple[tuple[str, PersonGender], ...] = (("before_nouns_m", "masculine"), ("before_nouns_f", "feminine"))
         return [
             self.mark(position, position + 1, gender, "adjective")
             for position in range(max(start, 0), noun.start)
             for key, gender in kinds
-            if self.tokens[position].lowered in words[key] or self._adjective_gender(position) == gender
+            if self.tokens[position].lowered in words[key] or (by_ending and self._adjective_gender(position) == gender)
         ]
 
     def _adjective_gender(self, position: int) -> Gender | None:
@@ -204,14 +230,16 @@ class NounPhrases:
 
     def _skip_adverbs(self, position: int, step: int) -> int:
         """Return the next position that has no adverb, or the one after the last position to look at."""
-        words, endings = self.file.words["adverbs"], self.file.agreement["adverbs"]
         for _ in range(LONGEST_PREDICATE):
             word = self.tokens[position].lowered if 0 <= position < len(self.tokens) else ""
-            has_ending = len(word) >= SHORTEST_ADJECTIVE and word.endswith(endings)
-            if word not in words and not has_ending and not word.endswith("'"):
+            if not self._is_adverb(word) and not word.endswith("'"):
                 break
             position += step
         return position
+
+    def _is_adverb(self, word: str) -> bool:
+        is_long_enough = len(word) >= SHORTEST_ADJECTIVE
+        return word in self.file.words["adverbs"] or (is_long_enough and word.endswith(self.file.agreement["adverbs"]))
 
     def _verb_gender(self, position: int) -> Gender | None:
         if not 0 <= position < len(self.tokens):
@@ -231,7 +259,7 @@ class NounPhrases:
             max((len(ending) for ending in self.file.agreement[key] if whole.endswith(ending)), default=0)
             for key in (masculine, feminine)
         ]
-        if not any(lengths):
+        if lengths[0] == lengths[1]:
             return None
         return "masculine" if lengths[0] > lengths[1] else "feminine"
 

@@ -20,6 +20,8 @@ UNTRANSLATED = 100  # rank of English words, which count only after an article
 TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _SWITCHES = ("has_generic_masculine", "has_compounds", "has_agreement_after_subjects_only")
+#: listed twice: a single form replaces a masculine one, which women use, too; a feminine form replaces a single one
+_REPLACED = {("m", "common"), ("neutral", "common"), ("common", "f")}
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -86,7 +88,12 @@ class PersonWords:
     #: words after a noun that show nothing about it, although they have an ending of `[agreement]`
     not_predicates: str = ""
     adverbs: str = ""
+    #: nouns for things, firms and places; “-ería” lists all words with this ending, here and in `not_adjectives`
     not_people: str = ""
+    #: words between a determiner and a noun that join or modify adjectives
+    adjective_joins: str = ""
+    #: words that no unlisted adjective before a noun is; if there are any, every other word may be one
+    not_adjectives: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
     prefixes: str = ""
     #: those that contain the article, which nouns for people need
@@ -124,6 +131,8 @@ class Endings:
     masculine_if_inflected: str = ""
     #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
     possessives: str = ""
+    #: plural endings of nouns, which adjectives before them have, too
+    plurals: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 
@@ -139,8 +148,6 @@ class PersonFile:
     people_endings: Mapping[str, tuple[str, ...]]
     #: ending → endings that replace it
     inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    #: person → things and places that translations name instead
-    things: Mapping[str, str] = field(default_factory=dict)
     #: whether masculine forms are used for women too, so that a pronoun decides: Dutch “de assistent … ze”
     has_generic_masculine: bool = False
     #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
@@ -193,9 +200,15 @@ class PersonFile:
         """Whether nouns usually have a determiner."""
         return any(listed for key, listed in self.words.items() if key.startswith(("determiners", "article_prefixes")))
 
-    def thing_forms(self, person: str) -> list[NounForm]:
-        """Return all forms of the things and places that translations name instead of a person."""
-        return self._forms(self.things.get(person), f"{self.code}.toml, [things] {person}")
+    def is_listed(self, word: str, *keys: str) -> bool:
+        """Whether lists of `[words]` contain a word in lower case; “-ería” lists all words with this ending."""
+        return any(word in self.words[key] or word.endswith(self._listed_endings[key]) for key in keys)
+
+    @cached_property
+    def _listed_endings(self) -> dict[str, tuple[str, ...]]:
+        return {
+            key: tuple(entry[1:] for entry in entries if entry.startswith("-")) for key, entries in self.words.items()
+        }
 
     def untranslated(self, person: str) -> list[NounForm]:
         """Return the English word as a noun for both genders."""
@@ -208,7 +221,7 @@ class PersonFile:
         for rank, translation in enumerate(listed):
             for form in _parse(translation, rank, where):
                 earlier = forms.get(form.words)
-                if earlier is None or (earlier.gender != "common" and form.gender == "common"):
+                if earlier is None or (earlier.gender, form.gender) in _REPLACED:
                     forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
         return [case_form for form in forms.values() for case_form in self._split_by_case(form)]
 
@@ -267,7 +280,7 @@ def read_person_file(code: str) -> PersonFile:
 def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
     name = f"{code}.toml"
-    check_keys(tables, (*_SWITCHES, "words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    check_keys(tables, (*_SWITCHES, "words", "agreement", "inflection", "people_endings", "people"), name)
     for key in _SWITCHES:
         if not isinstance(tables.get(key, False), bool):
             raise WordFileError(f"{name}: {key} must be true or false.")
@@ -285,7 +298,6 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     return PersonFile(
         code=code,
         people=tables.get("people", {}),
-        things=tables.get("things", {}),
         words={key: frozenset(listed) for key, listed in words.items()},
         agreement={key: tuple(listed) for key, listed in agreement.items()},
         people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},

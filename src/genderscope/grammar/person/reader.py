@@ -13,13 +13,14 @@ from genderscope.grammar.person.reading import GenderMark, PersonReading
 from genderscope.grammar.person.tokens import (
     Index,
     Noun,
+    all_people,
     find_compounds,
     find_misspelt_nouns,
     find_nouns,
     index_forms,
     tokenize,
 )
-from genderscope.grammar.person.unknown_nouns import LATEST_START, all_people, find_unknown_noun
+from genderscope.grammar.person.unknown_nouns import LATEST_START, find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import BOTH_FORMS, Gender
 
@@ -134,7 +135,7 @@ def _read(
     comes_first = None if other is None else place <= other_place
     nouns = _find(phrases, _index(language, person, forms))
     others = _find(phrases, _index(language, other, other_forms)) if other else []
-    noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
+    noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, others, comes_first)
     if noun is None:
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
     marks = phrases.marks(noun)
@@ -142,9 +143,9 @@ def _read(
     if gender is None:
         marks += _antecedent(phrases, noun, nouns, others, is_antecedent)
         gender = phrase_gender(marks)
-    if gender is None and phrases.is_generic_masculine(noun):
-        gender = "masculine"
-        marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
+    if gender is None and file.has_generic_masculine:
+        gender = "neutral"
+        marks = [replace(mark, gender=gender) for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
     is_listed = noun in nouns and noun.rank < UNTRANSLATED
     return PersonReading(gender, tuple(marks), unread, pronoun, is_listed)
@@ -204,7 +205,10 @@ def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
         compounds = find_compounds(phrases.tokens, index, all_people(phrases.file.code))
         nouns = [noun for noun in compounds if phrases.determiner(noun) is not None]
     # With attached prefixes, a word that differs by one letter is usually another word of the same root.
-    return nouns if nouns or phrases.file.prefixes else find_misspelt_nouns(phrases.tokens, index)
+    if nouns or phrases.file.prefixes:
+        return nouns
+    misspelt = find_misspelt_nouns(phrases.tokens, index)
+    return [noun for noun in misspelt if not phrases.file.is_listed(phrases.tokens[noun.start].lowered, "not_people")]
 
 
 def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes_first: bool | None) -> Noun | None:

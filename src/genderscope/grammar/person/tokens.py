@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold
+from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold, read_person_file
 from genderscope.util.text_normalization import normalized
 
 SHORTEST_MISSPELT = 5  # minimum length of nouns that may differ from the listed form by one letter
@@ -75,6 +75,13 @@ def index_forms(forms: Iterable[NounForm]) -> Index:
     for variant, listed in index.items():
         listed.sort(key=lambda form: (-len(form.words), form.words[0] != variant, form.rank))
     return index
+
+
+@cache
+def all_people(language: str) -> Index:
+    """Return the index of all forms of all people."""
+    file = read_person_file(language)
+    return index_forms(form for person in file.people for form in file.forms(person))
 
 
 def find_nouns(tokens: list[TranslationToken], index: Index) -> list[Noun]:

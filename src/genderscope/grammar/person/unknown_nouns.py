@@ -1,38 +1,37 @@
 """Last resort for translations that are not listed: another noun for people in the person's place in the sentence."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from genderscope.grammar.person.noun_phrase import NounPhrases
-from genderscope.grammar.person.person_file import FormGender, read_person_file
-from genderscope.grammar.person.tokens import Index, Noun, find_nouns, index_forms
+from genderscope.grammar.person.person_file import FormGender
+from genderscope.grammar.person.tokens import Noun, all_people, find_nouns
 
 LATEST_START = 2  # position up to which a noun is at the beginning of a sentence: “El nuevo …”
 
 
-def find_unknown_noun(
-    phrases: NounPhrases, person: str, others: Sequence[Noun], comes_first: bool | None
-) -> Noun | None:
+def find_unknown_noun(phrases: NounPhrases, others: Sequence[Noun], comes_first: bool | None) -> Noun | None:
     """Return the noun that stands where the person should.
 
     Candidates are, in this order, a second occurrence of the other person's nouns (“El vendedor saludó a la
-    vendedora”), nouns listed for any person, things listed for this one, and nouns with an ending of nouns for people.
+    vendedora”), nouns listed for any person, and nouns with an ending of nouns for people.
     """
     others = [noun for noun in others if phrases.can_name_person(noun)]
     if len(others) > 1 and comes_first is not None:
         return others[0] if comes_first else others[1]
     other = others[0] if others else None
-    not_people = phrases.file.words["not_people"]
-    people = find_nouns(phrases.tokens, all_people(phrases.file.code))
-    people = [noun for noun in people if phrases.tokens[noun.start].lowered not in not_people]
-    things = find_nouns(phrases.tokens, index_forms(phrases.file.thing_forms(person)))
-    for nouns in (people, things, _nouns_by_ending(phrases)):
-        candidates = [noun for noun in nouns if phrases.can_name_person(noun)]
+    for nouns in (find_nouns(phrases.tokens, all_people(phrases.file.code)), _nouns_by_ending(phrases)):
+        candidates = [noun for noun in nouns if _can_be_person(phrases, noun)]
         candidates = [noun for noun in candidates if other is None or not noun.overlaps(other)]
         noun = _in_place(candidates, other, comes_first)
         if noun is not None:
             return noun
     return None if comes_first is False else _first_noun(phrases, other)
+
+
+def _can_be_person(phrases: NounPhrases, noun: Noun) -> bool:
+    """Whether a noun does not name a thing, a firm or a place."""
+    is_thing = phrases.file.is_listed(phrases.tokens[noun.start].lowered, "not_people")
+    return not is_thing and phrases.can_name_person(noun)
 
 
 def _in_place(nouns: list[Noun], other: Noun | None, comes_first: bool | None) -> Noun | None:
@@ -49,22 +48,13 @@ def _first_noun(phrases: NounPhrases, other: Noun | None) -> Noun | None:
     noun = Noun(1, 2, "common", rank=0, is_base=True, is_exact=False)
     if len(phrases.tokens) < 2 or phrases.determiner(noun) != 0 or (other is not None and noun.overlaps(other)):
         return None
-    word = phrases.tokens[1]
-    return noun if word.text.isalpha() and word.lowered not in phrases.file.words["not_people"] else None
-
-
-@cache
-def all_people(language: str) -> Index:
-    """Return the index of all forms of all people."""
-    file = read_person_file(language)
-    return index_forms(form for person in file.people for form in file.forms(person))
+    return noun if phrases.tokens[1].text.isalpha() and _can_be_person(phrases, noun) else None
 
 
 def _nouns_by_ending(phrases: NounPhrases) -> list[Noun]:
     return [
         Noun(position, position + 1, gender, rank=0, is_base=True, is_exact=False)
         for position, token in enumerate(phrases.tokens)
-        if token.lowered not in phrases.file.words["not_people"]
         for gender in [_ending_gender(phrases, token.folded)]
         if gender is not None
     ]

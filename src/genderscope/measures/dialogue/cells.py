@@ -52,7 +52,7 @@ def rates(
     `rows` are the rows counted in the table, with the column `outcome`: 1, 0, or NaN if no gender was found. `by_role`
     also splits cells by role (I or you) and true gender.
     """
-    names = table.conditions
+    names = list(table.conditions)
     number_of = {name: k for k, name in enumerate(names)}
     condition: Indices = np.array([number_of[value] for value in rows[table.by]], dtype=np.int64)
     shape = _shape(table, by_role)
@@ -98,7 +98,7 @@ def _by_risk(sums: Array, unread: Array, total: int) -> Array:
 
 def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:
     """Return the dimensions of one condition's cells: true gender, template style, role, kind and sentiment."""
-    styles = max(len(groups) for groups in table.styles.values())
+    styles = max(len(table.styles(name)) for name in table.conditions)
     return (len(GENDERS) if by_role else 1, styles, len(ROLES) if by_role else 1, len(KINDS), len(SENTIMENTS))
 
 
@@ -109,7 +109,7 @@ def _cells(
     style_of = {
         (k, template): style
         for k, name in enumerate(names)
-        for style, templates in enumerate(table.styles[name])
+        for style, templates in enumerate(table.styles(name))
         for template in templates
     }
     pairs = zip(condition.tolist(), rows["template"].tolist(), strict=True)

@@ -15,6 +15,7 @@ from genderscope.measures.dialogue.regressions import regressions
 from genderscope.measures.dialogue.tables import TABLES, Compared, accuracy_name, gendered, rate_name, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
+from genderscope.statistics.declared_rates import complement_of
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
@@ -146,7 +147,7 @@ class DialogueRates:
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
     """Return all rows of a table, whether parsed or not."""
     in_table = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
-    return rows[in_table & rows[table.by].isin(table.conditions)]
+    return rows[in_table & rows[table.by].isin(list(table.conditions))]
 
 
 def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
@@ -239,7 +240,5 @@ def _difference(table: Compared, by_condition: dict[str, BootstrappedRate], lang
 
 def _mirrored(male: Estimate) -> Estimate:
     """Return the female proportion that complements a male one."""
-    numbers = (male.value, male.high, male.low, male.unread_high, male.unread_low)
-    value, low, high, least, most = (None if end is None else 1 - end for end in numbers)
-    name = male.name.replace("masculine", "feminine")
-    return replace(male, name=name, value=value, low=low, high=high, unread_low=least, unread_high=most)
+    female = complement_of(male, male.name.replace("masculine", "feminine"), "")
+    return replace(female, neutral=male.neutral, remark=male.remark)

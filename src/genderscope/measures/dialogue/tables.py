@@ -1,4 +1,4 @@
-"""The tables of the WMT24 paper's Appendix B: their rows, conditions and weighting.
+"""The tables of the WMT24 paper's Appendix B, which `tables.toml` declares: their rows, conditions and weighting.
 
 Every table counts only masculine and feminine readings of adjectives that are not themselves stereotyped. The numbers
 are means over cells, so that no kind of adjective, sentiment, role or template style outweighs another.
@@ -6,14 +6,15 @@ are means over cells, so that no kind of adjective, sentiment, role or template 
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Groups = tuple[tuple[int, ...], ...]
 Weighting = Literal["cells", "styles", "pooled"]
 
 
@@ -21,21 +22,23 @@ Weighting = Literal["cells", "styles", "pooled"]
 class Compared:
     """A table: the rows of a subset, split into conditions by the values of a column."""
 
-    #: table numbers in the paper, for Spanish, Czech and Icelandic
     tables: str
     subset: str
     part: str
     determined: bool
     by: str
-    #: condition, a value of the column and a suffix of the estimate's name -> template styles with equal weight
-    styles: Mapping[str, Groups]
-    #: weighting of the published numbers, as far as it can be inferred
     published: Weighting
+    #: condition, a value of the column and a suffix of the estimate's name -> its label, and its template styles
+    conditions: Mapping[str, Mapping[str, Any]]
 
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """The conditions that the table compares."""
-        return tuple(self.styles)
+    def label(self, condition: str) -> str:
+        """Return the words for a condition."""
+        return str(self.conditions[condition]["label"])
+
+    def styles(self, condition: str) -> list[list[int]]:
+        """Return the templates of each style; styles have equal weight."""
+        styles: list[list[int]] = self.conditions[condition]["styles"]
+        return styles
 
     @property
     def outcome(self) -> Literal["male", "correct"]:
@@ -54,69 +57,8 @@ class Compared:
         return kept[0], kept[1]
 
 
-TABLES = (
-    Compared(
-        tables="6-8",
-        subset="stereo_adverb",
-        part="stereo_manner",
-        determined=False,
-        by="stereotype",
-        styles=dict.fromkeys(("M", "F", "none"), ((1, 2),)),
-        published="cells",
-    ),
-    Compared(
-        tables="12-14",
-        subset="stereo_character_ambiguous",
-        part="stereo_character",
-        determined=False,
-        by="stereotype",
-        styles=dict.fromkeys(("M", "F"), ((3,), (4,))),
-        published="styles",
-    ),
-    Compared(
-        tables="18-20",
-        subset="stereo_character_determined",
-        part="stereo_character",
-        determined=True,
-        by="agreement",
-        styles=dict.fromkeys(("pro", "anti"), ((3,), (4,))),
-        published="pooled",
-    ),
-    Compared(
-        tables="21-23",
-        subset="structure_ambiguous",
-        part="structure",
-        determined=False,
-        by="other_gender",
-        styles=dict.fromkeys(("M", "F"), ((5,), (8, 9))),
-        published="styles",
-    ),
-    Compared(
-        tables="24-26",
-        subset="structure_determined",
-        part="structure",
-        determined=True,
-        by="equality",
-        styles={"one": ((5,), (8, 9)), **dict.fromkeys(("same", "opposite"), ((6,), (7,)))},
-        published="styles",
-    ),
-)
-
-#: labels of the conditions
-WORDS = {
-    ("stereo_adverb", "M"): "male adverb",
-    ("stereo_adverb", "F"): "female adverb",
-    ("stereo_adverb", "none"): "no adverb",
-    ("stereo_character_ambiguous", "M"): "male character",
-    ("stereo_character_ambiguous", "F"): "female character",
-    ("stereo_character_determined", "pro"): "in line with the stereotype",
-    ("stereo_character_determined", "anti"): "against the stereotype",
-    ("structure_ambiguous", "M"): "next to a man",
-    ("structure_ambiguous", "F"): "next to a woman",
-    ("structure_determined", "one"): "one known gender",
-    ("structure_determined", "same"): "two of the same gender",
-    ("structure_determined", "opposite"): "two of opposite genders",
-}
+_FILE = files("genderscope.measures.dialogue").joinpath("tables.toml")
+TABLES = tuple(Compared(**table) for table in tomllib.loads(_FILE.read_text(encoding="utf-8"))["table"])
 
 #: gender of a cue -> suffix of its rate's name
 _CUES = {"M": "male_cue", "F": "female_cue", "none": "no_cue"}

@@ -37,7 +37,6 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.recurrence import recurring_translations
 from genderscope.statistics.strata import Stratum
-from genderscope.statistics.student_intervals import Error
 from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, variance_shares, wide_scope
 
 NAMES = {number: name for name, number in CONDITIONS.items()}
@@ -184,9 +183,6 @@ class OverLanguages(StereotypeRates):
         if not self.left_out:
             return None
         return f"without {', '.join(self.left_out)}, where no condition could be read for every stereotype"
-
-    def about_interval(self, value: float, error: Error | None, n: int, column: int | None) -> str | None:
-        return None if error is None else error.remark
 
     def scope(self, plus: Sequence[int], minus: Sequence[int]) -> Scope:
         """Return the error when languages, and stereotypes if there are several, are resampled as well."""

@@ -13,12 +13,14 @@ from genderscope.grammar.person import GenderMark, PersonReading, read_person, r
 from genderscope.samples.gate import GatePerson, GateSentence
 
 #: how a translation avoids the choice of a gender, by rule of the person reader
-HOW = {"neutral noun": "rewording", "both forms": "both forms"}
 SAME_FORM, OFFERED = "same form", "offered"
+HOW = {"neutral noun": "rewording", "both forms": "both forms", "noun for both genders": SAME_FORM}
 #: rules of the person reader that mark the noun itself
-NOUNS = ("noun", "noun for both genders")
+SHARED = "noun for both genders"
+NOUNS = ("noun", SHARED, "noun without article")
 _PAIRED = {"m": "masculine", "f": "feminine"}
 NOT_FOUND = "no translation of the person found"
+NO_GENDER = "no gender found"
 MALFORMED = "alternatives without two parts"
 DIFFERENT = "alternatives differ in more than gender"
 
@@ -104,7 +106,11 @@ def _interpret(
     word = (noun or reading.evidence[0]).word
     entity = sentence.people[place].entity.lower()
     paired = _PAIRED.get(file.paired_gender(entity, word) or "")
-    return GateReading(paired, None, word, None) if paired else GateReading("neutral", SAME_FORM, word, None)
+    if paired:
+        return GateReading(paired, None, word, None)
+    if noun is None or noun.rule != SHARED:
+        return GateReading(None, None, word, NO_GENDER)
+    return GateReading("neutral", SAME_FORM, word, None)
 
 
 def _how(reading: PersonReading) -> str:

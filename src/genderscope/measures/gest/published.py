@@ -66,8 +66,11 @@ class PublishedRates(Rates):
     def by_stereotype(self, column: int | None) -> list[Estimate]:
         return [self.q_i(i, column) for i in sorted(self.values)]
 
-    def about_interval(self, value: float, error: Error | None, n: int, column: int | None) -> None:
+    def about_interval(self, error: Error | None) -> None:
         """Return no remark: the paper has none."""
+
+    def skewness(self, error: Error | None) -> None:
+        """Return no skewness, because the intervals are normal."""
 
     def freedom(self, error: Error | None) -> None:
         """Return no degrees of freedom, because the intervals are normal."""

@@ -20,8 +20,9 @@ from genderscope.statistics.cluster_variance import Crossing, codes, sums
 from genderscope.statistics.clustered_shares import WeightedShare
 from genderscope.statistics.declared_rates import Proportion
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.long_tailed import FEW_DECIDE
 from genderscope.statistics.paired_comparison import Resampled
+from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.student_intervals import FEWEST, FEWEST_UNITS
 
 Array = npt.NDArray[np.float64]

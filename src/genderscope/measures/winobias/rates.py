@@ -21,10 +21,11 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.statistics.cluster_variance import Codes, Crossing, Labels, codes, crossed, one_way, sums
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.long_tailed import FEW_DECIDE
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
+from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.student_intervals import FEWEST, error_of_mean, few_units, interval
 from genderscope.statistics.unread import mean_range, share_range
 from genderscope.statistics.wide_intervals import Scope, variance_shares

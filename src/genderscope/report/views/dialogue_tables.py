@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from genderscope.measures.dialogue import TABLES, WORDS, Compared, condition_of
+from genderscope.measures.dialogue import TABLES, Compared, condition_of, table_of
 from genderscope.report.charts.intervals import Point
 from genderscope.report.layout import INTERVAL, plain_table
 from genderscope.report.views.plain_view import (
@@ -130,7 +130,7 @@ def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | 
         elif e.name == "masculine_rate":
             conditions.append(("all", e))
         elif not e.name.startswith("feminine_rate"):
-            conditions.append((WORDS[table.subset, condition_of(e.name)], e))
+            conditions.append((table.label(condition_of(e.name)), e))
     return conditions
 
 
@@ -144,7 +144,12 @@ def _neutral_line(estimates: Sequence[Estimate]) -> Text:
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
     return [
-        ("" if e.category else WORDS[e.subset or "", e.group or ""], e.category or "all", *numbers(e)[:2], f"{e.n:,}")
+        (
+            "" if e.category else table_of(e.subset or "").label(e.group or ""),
+            e.category or "all",
+            *numbers(e)[:2],
+            f"{e.n:,}",
+        )
         for e in estimates
         if e.name == "neutral"
     ]
