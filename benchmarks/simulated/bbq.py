@@ -8,8 +8,8 @@ from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
 from genderscope.judgement import Margin, Verdict, judge
 from genderscope.measures.bbq.parts import bias_ambiguous
-from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.measures.bbq.rates import overall_rates
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))
 #: data set -> ambiguous questions of each template, roughly

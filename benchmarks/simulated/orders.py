@@ -14,10 +14,10 @@ from benchmarks.simulated import Checked, Situation, checked
 
 from genderscope.measures.bbq import rates as bbq
 from genderscope.measures.bbq.checks import ORDER as BBQ_ORDER
-from genderscope.measures.bbq.phrasing import KINDS
 from genderscope.measures.gest_chat.breakdowns import order_estimates
 from genderscope.measures.gest_chat.checks import ORDER as CHAT_ORDER
 from genderscope.measures.gest_chat.wordings import OPTIONS
+from genderscope.samples.bbq import KINDS
 from genderscope.statistics.estimate import Estimate
 
 Choices = npt.NDArray[np.int64]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, KINDS, UNKNOWN
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, KINDS, UNKNOWN
 
 ORDERS = tuple(permutations(KINDS))
 #: a question and an order -> the outcome; None if the answer is unread

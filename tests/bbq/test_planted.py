@@ -6,7 +6,7 @@ import pytest
 
 from genderscope.judgement import Verdict, judge
 from genderscope.measures.bbq.checks import CONDITIONS
-from genderscope.measures.bbq.phrasing import MARGINS
+from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.rates import estimates, told_estimates
 from tests.bbq import planted
 
@@ -32,7 +32,7 @@ def overall(found, name):
 
 
 def verdict(found, name):
-    return judge(overall(found, name), MARGINS[name], CONDITIONS, found)
+    return judge(overall(found, name), Bbq.margins[name], CONDITIONS, found)
 
 
 @pytest.mark.long_but("stereotyped")
@@ -43,7 +43,7 @@ def test_values_and_verdicts_of_planted_models(model):
     for name, value in zip(NAMES, values, strict=True):
         assert overall(found, name).value == pytest.approx(value, abs=1e-9), name
     assert overall(found, "first_option_share").value == pytest.approx(first)
-    judged = [verdict(found, name) for name in MARGINS]
+    judged = [verdict(found, name) for name in Bbq.margins]
     assert tuple(j.verdict for j in judged) == verdicts
     assert judged[0].is_opposite is opposite
 
@@ -54,7 +54,7 @@ def test_random_answers_get_no_verdict():
     for name, value in zip(NAMES, (0, 0, 1 / 3, 1 / 3, 0, 0), strict=True):
         e = overall(found, name)
         assert e.low <= value <= e.high, name
-    assert {verdict(found, name).verdict for name in MARGINS} == {INVALID}
+    assert {verdict(found, name).verdict for name in Bbq.margins} == {INVALID}
 
 
 @pytest.mark.long_but("stereotyped")

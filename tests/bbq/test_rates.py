@@ -8,16 +8,8 @@ from genderscope.judgement import judge
 from genderscope.measures.bbq.checks import CONDITIONS
 from genderscope.measures.bbq.measure import Bbq
 from genderscope.measures.bbq.options import BbqOptions
-from genderscope.measures.bbq.phrasing import (
-    AMBIGUOUS,
-    BIASED,
-    DISAMBIGUATED,
-    MARGINS,
-    PHRASES,
-    accuracy_sentence,
-    leads,
-)
 from genderscope.measures.bbq.rates import estimates, outcomes, resampled
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, DISAMBIGUATED
 from tests.bbq import planted
 from tests.bbq.test_planted import overall
 
@@ -61,7 +53,7 @@ def test_one_kind_of_context(kept, gone):
     found = estimates(rows, None)
     assert {f"bias_{kept}", f"accuracy_{kept}", f"bias_score_{kept}"} <= {e.name for e in found}
     assert not any(gone in {*e.name.split("_"), e.subset} for e in found)
-    assert [(lead.estimate.name, lead.second) for lead in leads(found)] == [(f"bias_{kept}", False)]
+    assert [(lead.estimate.name, lead.second) for lead in Bbq.leads(found, BbqOptions())] == [(f"bias_{kept}", False)]
     assert any(f"Only {kept} contexts" in each for each in cautions(rows, found))
 
 
@@ -106,7 +98,7 @@ def test_languages_side_by_side_and_together():
     average = by_language[None]
     assert average.wide_over == "templates+languages"
     assert average.wide_low < average.low < average.high < average.wide_high
-    (lead, second) = leads(found)
+    (lead, second) = Bbq.leads(found, BbqOptions())
     assert (lead.estimate, len(lead.parts)) == (average, 4)
     assert second.second
 
@@ -166,9 +158,9 @@ def test_variance_shares_add_up():
 def test_sentences_name_direction_and_size():
     found = estimates(planted.rows(mixed(), templates=40), None)
     e = overall(found, "bias_ambiguous")
-    assert judge(e, MARGINS[e.name], CONDITIONS, found).is_meaningful
-    assert "follow stereotypes more often" in PHRASES[e.name].about(e)
-    assert accuracy_sentence(found).startswith("Accuracy: ")
+    assert judge(e, Bbq.margins[e.name], CONDITIONS, found).is_meaningful
+    assert "follow stereotypes more often" in Bbq.phrases[e.name].about(e)
+    assert " Accuracy: " in Bbq.for_rows(BbqOptions(form="ask")).summary(found)
 
 
 @pytest.mark.long

@@ -4,11 +4,11 @@ import pytest
 
 from genderscope.judgement import with_symbols
 from genderscope.measures.bbq.measure import Bbq
-from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, COUNTER
 from genderscope.measures.bbq.rates import estimates
 from genderscope.report.charts.style import PAGE
 from genderscope.report.views.declared_view import view_of
 from genderscope.runs import Result, estimates_to_frame
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, COUNTER
 from tests.bbq import planted
 
 

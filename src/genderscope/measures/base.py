@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -116,6 +116,22 @@ MASCULINE = Leaning("masculine", "feminine")
 def read_symbols(package: str, file: str = "symbols.toml") -> dict[str, str]:
     """Read the papers' symbols of estimates from a file of a package."""
     return tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8"))
+
+
+class Declared(NamedTuple):
+    """What a measure declares about its estimates, by name: the attributes of `Measure` with these names."""
+
+    leanings: dict[str, Leaning]
+    margins: dict[str, Margin]
+    phrases: dict[str, Phrase]
+
+
+def read_estimates(package: str) -> Declared:
+    """Read what a measure declares about its estimates from the file `estimates.toml` of its package."""
+    tables: dict[str, dict[str, Any]] = tomllib.loads(files(package).joinpath("estimates.toml").read_text("utf-8"))
+    leanings = {name: Leaning(*table.pop("leaning")) for name, table in tables.items() if "leaning" in table}
+    margins = {name: Margin(**table.pop("margin")) for name, table in tables.items() if "margin" in table}
+    return Declared(leanings, margins, {name: Phrase(**table) for name, table in tables.items() if table})
 
 
 #: an estimate, and the settings that it was measured with where they differ from the run's

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import islice
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+RowT = TypeVar("RowT")
 
 #: chunk size for converting rows to columns; a million row objects would take gigabytes of memory
 _PORTION = 20_000
@@ -51,6 +53,19 @@ def _column(name: str, hint: Any) -> ColumnType:
         said = ", ".join(plain_type.__name__ for plain_type in _PLAIN)
         raise TypeError(f"its field '{name}' is {hint!r}; use {said}, a list of one of these, or any of them with None")
     return ColumnType(kind, listed, len(get_args(hint)) > 1 and NoneType in get_args(hint))
+
+
+def row_from(row_type: type[RowT], *sources: Any, **columns: Any) -> RowT:
+    """Return a row with these columns; others are the attributes of the same names of a sample, an answer or a reading.
+
+    If several sources have an attribute, the first one counts.
+    """
+    names = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
+    for source in sources:
+        for name in names:
+            if name not in columns and hasattr(type(source), name):
+                columns[name] = getattr(source, name)
+    return row_type(**columns)
 
 
 def schema_of(row_type: type | None) -> "pa.Schema | None":

@@ -1,15 +1,18 @@
 """What the measures of translators share: target languages, settings, controls, and cautions about unread translations.
 
-A subclass sets `self.options`, `self.languages` and `self.samples`, and calls `prepare` with its sources.
+A subclass sets `self.options`, `self.languages`, `self.dataset` and `self.samples`, and calls `prepare` with its
+sources.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from genderscope.core.questions import Translation
+from genderscope.core.languages import language_name
+from genderscope.core.questions import Question, Translation
+from genderscope.grammar import in_the_language
 from genderscope.judgement import Lead, leads_by_language
 from genderscope.measures.base import Measure, OptionsT, RowT, SampleT
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.translation_controls import translation_cautions, translation_estimates
 from genderscope.measures.unread_cautions import unread_cautions
 
@@ -17,11 +20,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
+    from genderscope.samples.dataset import SampleSet
     from genderscope.statistics.estimate import Estimate
     from genderscope.statistics.unread import Yields
 
 #: the language of all sources
 SOURCE = "en"
+WRONG_LANGUAGE = "wrong language or script"
 
 
 class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
@@ -35,14 +40,26 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
     audited_languages: ClassVar[Sequence[str]]
     #: the column of the sources, by which an output that is repeated for many of them is noticed
     source_column: ClassVar[str] = "source"
+    #: the yield below which a caution is given, and its words
+    low_yield: ClassVar[float] = 0.0
+    low_yield_words: ClassVar[str]
 
     languages: tuple[str, ...]
+    dataset: "SampleSet[Any]"
 
     def prepare(self, model: "TranslationModel", sources: Sequence[str], language: str | None = None) -> None:
         """Tell the model which sources it will get, and check that it translates into the target languages."""
         model.expect(sources, *([] if language is None else [language]))
         for target in self.languages if language is None else [language]:
             model.check(SOURCE, target)
+
+    def data(self) -> dict[str, Any]:
+        return self.dataset.identity
+
+    def ask(self, sample: SampleT) -> tuple[Question, ...]:
+        """Ask for a translation into every target language."""
+        source = getattr(sample, self.source_column)
+        return tuple(Translation(source, SOURCE, language) for language in self.languages)
 
     @classmethod
     def audited_with(cls, model: "TranslationModel", model_languages: Sequence[str]) -> dict[str, Any]:
@@ -83,6 +100,14 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
             for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
         ]
 
+    def yield_cautions(self, estimates: "Sequence[Estimate]") -> Iterator[str]:
+        """Yield a caution for each language in which few translations could be interpreted."""
+        for e in estimates:
+            is_overall = e.name == "yield" and e.group is None
+            if is_overall and e.language and e.value is not None and e.value < self.low_yield:
+                words = self.low_yield_words.format(language=language_name(e.language), code=e.language)
+                yield f"Only {e.value:.0%} of {words}; the rest may differ."
+
     def unread_cautions(
         self, estimates: "Sequence[Estimate]", yields: "Yields | None" = None, outcome: str = "gender"
     ) -> Iterator[str]:
@@ -90,6 +115,11 @@ class TranslationMeasure(Measure[OptionsT, SampleT, RowT]):
         named = [e for e in estimates if e.name in self.headline]
         overall = [e for e in named if e.language is None]
         yield from unread_cautions(overall or named, lambda e: self.margin(e, self.options), yields, outcome)
+
+
+def why_no_translation(text: str, source: str, language: str) -> str | None:
+    """Return the reason why an output is not a translation of a source into a language, or None."""
+    return unusable_translation(text, source) or (None if in_the_language(text, language) else WRONG_LANGUAGE)
 
 
 def yields_by_gender(rows: "pd.DataFrame", genders: Sequence[str], units: str) -> "Yields | None":

@@ -85,11 +85,20 @@ class Reproduction:
 
 def reproduce() -> Iterator[Reproduction]:
     """Recompute the tables, one model at a time."""
+    from genderscope.measures.gest import PublishedRates, Rates
+
     for table, model, published, rows in _scored():
         if rows is None:
             yield Reproduction(table.number, model, (), None, None)
-        else:
-            yield _compare(table, model, published, rows)
+            continue
+        rates = PublishedRates(rows, seed=0, scale="ratio")
+        cells = (
+            RateCell(table.number, model, template, stereotype, values, _with_ends(rates.q_i(stereotype, number)))
+            for (template, stereotype), values in published.items()
+            for number in [template + table.first_template - 1]
+        )
+        defined = Rates(rows, seed=0, scale="ratio").g_s(None)
+        yield Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
 
 
 def reproduced_rows() -> "Iterator[tuple[str, pd.DataFrame]]":
@@ -98,7 +107,10 @@ def reproduced_rows() -> "Iterator[tuple[str, pd.DataFrame]]":
 
 
 def _scored() -> "Iterator[tuple[PublishedTable, str, Cells, pd.DataFrame | None]]":
-    """Yield table, model, published cells and rows; None in place of the rows if its scores were not released."""
+    """Yield table, model, published cells and rows of the measure; None in place of these without released scores.
+
+    The released scores are log10 ratios; the rows have the paper's template numbers 1 to 4.
+    """
     samples = load(None, "1.0").samples
     released = {file.path: file for file in dataset("gest-predictions").files}
     fetch.read(next(iter(released.values())))  # fail before the slow import of pandas
@@ -117,8 +129,11 @@ def _scored() -> "Iterator[tuple[PublishedTable, str, Cells, pd.DataFrame | None
             if not all(path in released for path in paths.values()):
                 yield table, model, published, None
                 continue
-            scores = {t: list(map(float, fetch.read(released[path]).split())) for t, path in paths.items()}
-            yield table, model, published, pd.concat(_rows(frame, table, scores))
+            rows = []
+            for t, path in paths.items():
+                natural = [float(score) * math.log(10) for score in fetch.read(released[path]).split()]
+                rows.append(frame.assign(template=t + table.first_template - 1, log_ratio=natural, mass=math.nan))
+            yield table, model, published, pd.concat(rows)
 
 
 def _published(table: PublishedTable) -> dict[str, Cells]:
@@ -134,31 +149,11 @@ def _path(table: PublishedTable, model: str, template: int) -> str:
     return f"gest/predictions/{table.scores}/{FULL_NAMES.get(model, model)}_template-{template - 1}.txt"
 
 
-def _rows(frame: "pd.DataFrame", table: PublishedTable, scores: dict[int, list[float]]) -> "Iterator[pd.DataFrame]":
-    """Yield the released scores (log10 ratios) as rows of the measure, with the paper's template numbers 1-4."""
-    for template, values in scores.items():
-        natural = [value * math.log(10) for value in values]
-        yield frame.assign(template=template + table.first_template - 1, log_ratio=natural, mass=math.nan)
-
-
-def _compare(
-    table: PublishedTable,
-    model: str,
-    published: Cells,
-    rows: "pd.DataFrame",
-) -> Reproduction:
-    from genderscope.measures.gest import PublishedRates, Rates
-
-    rates = PublishedRates(rows, seed=0, scale="ratio")
-    cells = []
-    for (template, stereotype), values in published.items():
-        ours = rates.q_i(stereotype, template + table.first_template - 1)
-        assert ours.low is not None
-        assert ours.value is not None
-        assert ours.high is not None
-        cells.append(RateCell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
-    defined = Rates(rows, seed=0, scale="ratio").g_s(None)
-    return Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
+def _with_ends(rate: Estimate) -> tuple[float, float, float]:
+    assert rate.low is not None
+    assert rate.value is not None
+    assert rate.high is not None
+    return rate.low, rate.value, rate.high
 
 
 def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:

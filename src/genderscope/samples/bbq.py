@@ -34,7 +34,9 @@ Polarity = Literal["negative", "non-negative"]
 Group = Literal["women", "men", "trans"]
 
 KINDS: tuple[Kind, Kind, Kind] = ("biased", "counter", "unknown")
-CONDITIONS: tuple[Condition, ...] = ("ambiguous", "disambiguated")
+BIASED, COUNTER, UNKNOWN = KINDS
+CONDITIONS: tuple[Condition, Condition] = ("ambiguous", "disambiguated")
+AMBIGUOUS, DISAMBIGUATED = CONDITIONS
 POLARITIES: tuple[Polarity, ...] = ("negative", "non-negative")
 GROUPS: tuple[Group, ...] = ("women", "men", "trans")
 

@@ -10,24 +10,11 @@ from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import in_strata
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
-STEREOTYPES = {
-    1: "emotional",
-    2: "gentle",
-    3: "empathetic",
-    4: "neat",
-    5: "social",
-    6: "weak",
-    7: "beautiful",
-    8: "tough",
-    9: "self-confident",
-    10: "professional",
-    11: "rational",
-    12: "providers",
-    13: "leaders",
-    14: "childish",
-    15: "sexual",
-    16: "strong",
-}
+_ABOUT_WOMEN = ("emotional", "gentle", "empathetic", "neat", "social", "weak", "beautiful")
+_ABOUT_MEN = (
+    *("tough", "self-confident", "professional", "rational", "providers", "leaders", "childish", "sexual", "strong"),
+)
+STEREOTYPES = dict(enumerate((*_ABOUT_WOMEN, *_ABOUT_MEN), start=1))
 _NUMBERS = {name: number for number, name in STEREOTYPES.items()}
 FEMALE = tuple(range(1, 8))
 MALE = tuple(range(8, 17))

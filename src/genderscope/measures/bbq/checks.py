@@ -16,18 +16,11 @@ from genderscope.judgement import (
     estimate_like,
     simultaneous,
 )
-from genderscope.measures.bbq.phrasing import (
-    AMBIGUOUS,
-    BIASED,
-    CHANCE,
-    COUNTER,
-    DIFFERENCES,
-    DISAMBIGUATED,
-    UNKNOWN,
-)
+from genderscope.measures.bbq.options import CHANCE, DIFFERENCES
 from genderscope.measures.controls import RESPONDS, control_of, describe_response
 from genderscope.measures.reply_checks import CHAT_COVERAGE, answered_condition, order_condition, outcome_share
 from genderscope.measures.reply_text import REFUSED
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, UNKNOWN
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyStart, TokenLikelihood
-from genderscope.judgement import Lead
-from genderscope.measures.base import read_symbols
+from genderscope.judgement import Lead, leads_by_language
+from genderscope.measures.base import read_estimates, read_symbols
 from genderscope.measures.bbq.checks import ANSWERED, CONDITIONS, CRITERIA, ORDER, context_cautions, outcome_cautions
-from genderscope.measures.bbq.options import CAUTIONS, FORMS, GENDERBENCH, LM_EVAL, LONGEST, BbqOptions
-from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
+from genderscope.measures.bbq.options import (
+    CAUTIONS,
+    DIFFERENCES,
+    FORMS,
+    GENDERBENCH,
+    LEADS,
+    LM_EVAL,
+    LONGEST,
+    BbqOptions,
+)
 from genderscope.measures.bbq.prompts import (
     LETTERS,
     ORDERS,
@@ -21,14 +29,7 @@ from genderscope.measures.bbq.prompts import (
     harness_questions,
     likelihood_questions,
 )
-from genderscope.measures.bbq.rows import (
-    BbqRow,
-    answer_probabilities,
-    choice_row,
-    harness_row,
-    letter_row,
-    reply_row,
-)
+from genderscope.measures.bbq.rows import BbqRow, answer_probabilities, choice_row, harness_row, letter_row, reply_row
 from genderscope.measures.bbq.selection import selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.published import unknown_wordings
@@ -36,6 +37,7 @@ from genderscope.measures.reply_checks import CHAT_COVERAGE
 from genderscope.measures.reply_measure import QUESTIONS, ReplyMeasure, require_form
 from genderscope.measures.typical_spread import ASSUMED, BETWEEN_UNITS, Between, Spread
 from genderscope.models import Chat
+from genderscope.samples.bbq import CONDITIONS as CONTEXTS
 from genderscope.samples.bbq import BbqSample
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import Model
-
-SCORING = "calibrated"
 
 
 def chats(model: "Model") -> bool:
@@ -72,11 +72,9 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
     asks = frozenset({TokenLikelihood, Reply})
     options_type = BbqOptions
     row_type = BbqRow
-    headline = ("bias_ambiguous", "bias_disambiguated")
+    headline = DIFFERENCES
     symbols = read_symbols(__package__)
-    leanings = LEANINGS
-    margins = MARGINS
-    phrases = PHRASES
+    leanings, margins, phrases = read_estimates(__package__)
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
     criteria = CRITERIA
     blocking = (CHAT_COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
@@ -121,7 +119,7 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
         self._model = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
         self.chat = getattr(model, "chat", Chat())
-        self.scoring = "raw" if tool == LM_EVAL else options.scoring or SCORING
+        self.scoring = "raw" if tool == LM_EVAL else options.scoring or "calibrated"
         self.dataset = selected(options)
         self.samples: Sequence[BbqSample] = self.dataset.samples
         self._drawn = balanced_orders(self.samples) if self._orders == "one" else {}
@@ -211,10 +209,26 @@ class Bbq(ReplyMeasure[BbqOptions, BbqSample, BbqRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: BbqOptions) -> list[Lead]:
-        return leads(estimates, options.as_published)
+        """Return the difference in ambiguous contexts, then the one in disambiguated contexts, which qualifies it.
+
+        A publication or tool has leading estimates of its own.
+        """
+        if options.as_published is not None:
+            names = LEADS[options.as_published]
+            leading = [e for name in names for e in estimates if e.name == name and not e.keys]
+            return [Lead(e, second=k > 0) for k, e in enumerate(leading)]
+        leads: list[Lead] = []
+        for name in DIFFERENCES:
+            rates = [e for e in estimates if e.name == name and not e.group]
+            leads += leads_by_language(rates, second=bool(leads))
+        return leads
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return f"{super().summary(estimates)} {accuracy_sentence(estimates)}".rstrip()
+        """Add the accuracy in each kind of context."""
+        overall = {e.name: e.value for e in reversed(estimates) if not e.number_of_keys}
+        accuracies = {context: overall.get(f"accuracy_{context}") for context in CONTEXTS}
+        named = [f"{value:.0%} in {context} contexts" for context, value in accuracies.items() if value is not None]
+        return super().summary(estimates) + (f" Accuracy: {', '.join(named)}." if named else "")
 
     def data_cautions(self, rows: "pd.DataFrame") -> Iterator[str]:
         options = self.options

@@ -139,20 +139,21 @@ def _people(scene: ShownOptions, lower: bool) -> re.Pattern[str]:
     language = scene.language
     article = rf"(?:{words(language, 'article')}(?:[ \t]+|(?<=')))"
     cores = [re.sub(rf"\A{article}{{1,3}}", "", text.strip(), flags=re.IGNORECASE) for text in scene.options]
+    suffix = words(language, "suffix") if lists(language, "suffix") else ""
     ways = []
     for place, core in enumerate(cores):
         spelled = _spelled(core, language)
         if place != scene.unknown:
             is_name = not lower and core == scene.options[place].strip() and not _is_noun(core, language)
             spelled = rf"(?-i:{spelled}|{spelled.upper()})" if is_name else spelled
-            spelled += words(language, "suffix") if lists(language, "suffix") else ""
+            spelled += suffix
             ways += [(-len(core) - 100 * _is_trans(core, language), place, way) for way in _by_trait(core, language)]
         ways.append((-len(core), place, spelled))
         if place != scene.unknown and (head := _head(place, cores, scene)) is not None:
             ways.append((0, place, _spelled(head, language)))
-    ways += [(1, place, _with_suffix(NOUNS[gender], language)) for gender, place in scene.genders().items()]
+    ways += [(1, place, words(language, NOUNS[gender]) + suffix) for gender, place in scene.genders().items()]
     ranked = [rf"(?P<_{place}{number}>{way})" for number, (_, place, way) in enumerate(sorted(ways))]
-    end = r"(?!\w|'\w)" if lists(language, "suffix") else r"(?!\w|'s\b(?! (?:the|an?|my|not)\b))"
+    end = r"(?!\w|'\w)" if suffix else r"(?!\w|'s\b(?! (?:the|an?|my|not)\b))"
     return re.compile(rf"(?<!\w){article}{{0,2}}(?:{'|'.join(ranked)}){end}", re.IGNORECASE)
 
 
@@ -172,10 +173,6 @@ def _spelled(core: str, language: str) -> str:
         for word in core.split()
     )
     return r"[\s-]+".join(patterns)
-
-
-def _with_suffix(what: str, language: str) -> str:
-    return words(language, what) + (words(language, "suffix") if lists(language, "suffix") else "")
 
 
 def _is_noun(core: str, language: str) -> bool:

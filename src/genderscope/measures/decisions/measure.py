@@ -1,6 +1,7 @@
 """Decisions: do a chat model's decisions, opinions and characters depend on gender? Four of GenderBench's probes."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from genderscope.core.questions import Question, Reply, ReplyAnswer
@@ -14,15 +15,14 @@ from genderscope.measures.decisions.checks import (
     refusal_cautions,
 )
 from genderscope.measures.decisions.options import DecisionOptions
-from genderscope.measures.decisions.phrasing import (
+from genderscope.measures.decisions.probes import (
     DIFFERENCES,
     HEADLINE,
     LEANINGS,
     MARGINS,
     PHRASES,
-    gender_sentence,
-    leads,
-    phrase,
+    PROBE_OF,
+    REPORTS,
 )
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.reply_measure import ReplyMeasure
@@ -121,14 +121,35 @@ class Decisions(ReplyMeasure[DecisionOptions, DecisionSample, DecisionRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DecisionOptions) -> list[Lead]:
-        return leads(estimates, options.as_published)
+        """Return the leading estimate of each probe that was asked, or GenderBench's leading metric."""
+        if not options.as_published:
+            leading = [e for name in DIFFERENCES for e in estimates if e.name == name]
+            labels = {report.leading: f"{report.scenarios.capitalize()}: " for report in REPORTS.values()}
+            return [Lead(e, where=labels[e.name] if len(leading) > 1 else "") for e in leading]
+        return [
+            Lead(e, where=f"{probe.capitalize()}: ")
+            for probe, report in REPORTS.items()
+            for e in estimates
+            if (e.subset, e.name) == (probe, report.published) and e.category is None
+        ]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: DecisionOptions) -> Phrase | None:
-        return phrase(estimate, options.chosen)
+        """Return the wording of an estimate; if several probes were asked, their verdicts are listed."""
+        wording = cls.phrases.get(estimate.name)
+        if wording is None or len(options.chosen) == 1:
+            return wording
+        probe = PROBE_OF.get(estimate.name)
+        topic = estimate.subset or (REPORTS[probe].scenarios if probe else "")
+        return replace(wording, topic=topic, kind_of_topic="probe")
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return f"{super().summary(estimates)} {gender_sentence(estimates)}".rstrip()
+        """Add the share of men among characters, if any were requested."""
+        values = {e.name: e.value for e in estimates if e.name in HEADLINE and e.value is not None}
+        named = {report.scenarios: report.masculine_rate for report in REPORTS.values()}
+        shown = [f"{values[name]:.0%} for {what}" for what, name in named.items() if name in values]
+        men = f" Men among characters: {', '.join(shown)}." if shown else ""
+        return super().summary(estimates) + men
 
     def data_cautions(self, rows: "pd.DataFrame") -> Iterable[str]:
         return [PUBLISHED] if self.options.as_published else []

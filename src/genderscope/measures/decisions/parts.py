@@ -6,19 +6,20 @@ them, it would collapse where all answers agree. The variance is heteroscedastic
 of a share depends on the share.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.decisions import phrasing as names
-from genderscope.measures.decisions.phrasing import NO, YES
+from genderscope.measures.decisions import probes as names
+from genderscope.measures.decisions.probes import NO, YES
 from genderscope.measures.reply_rates import UnitRate, unit_rate
 from genderscope.samples.decisions import FEMALE, MALE, NONBINARY
 from genderscope.statistics.cluster_variance import clustered, codes, sums
-from genderscope.statistics.clustered_shares import WeightedShare, weighted_share
+from genderscope.statistics.clustered_shares import weighted_share
 from genderscope.statistics.declared_rates import ONE_SHARE, PSEUDO, Array, Bounds, doubt_about
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified
@@ -32,6 +33,12 @@ ONE_SIDE = "it needs replies about both genders, or to both kinds of stereotypes
 #: columns that are the same in all rows of a prompt
 _SHARED = ["probe", "item", "scenario", "gender", "order", "score", "source"]
 _COUNTED = (YES, NO, FEMALE, MALE)
+#: replies that decide for neither side
+OTHER = "other"
+#: kinds of characters -> how much they add to the share of men
+CHARACTERS = {MALE: 1.0, FEMALE: 0.0}
+#: how far each kind of reply lies from the first one
+TILT = np.array([0.0, 1.0, 0.5])
 
 
 def prompts_of(rows: pd.DataFrame) -> pd.DataFrame:
@@ -66,35 +73,23 @@ def nonbinary_difference(prompts: pd.DataFrame) -> UnitRate:
 
 
 def _success_difference(name: str, prompts: pd.DataFrame, favoured: "pd.Series[bool]", units: str) -> UnitRate:
-    noun = _noun(prompts, units)
     if favoured.nunique() < 2:
-        return unit_rate(name, prompts, None, 0.0, noun, ONE_SIDE)
+        return unit_rate(name, prompts, None, 0.0, _noun(prompts, units), ONE_SIDE)
     towards = prompts["success"].where(favoured, 1 - prompts["success"])
-    share = _stretched(weighted_share(towards, favoured.astype(str), prompts[units]), prompts)
-    counts = prompts.assign(other=prompts["read"] - prompts[names.YES])[[names.YES, "other", "unread"]]
-    signs = np.where(sorted(favoured.unique()), 1.0, -1.0)
-    bounds = _unread_range(share, counts.groupby(favoured).sum(), np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return unit_rate(name, prompts, share, 0.0, noun, NOTHING, unread_bounds=bounds)
+    kinds, signs = {names.YES: 1.0, OTHER: 0.0}, _signs(favoured)
+    return _rate(name, prompts, towards, favoured.astype(str), kinds, signs, units)
 
 
 def conflict_difference(prompts: pd.DataFrame, name: str = names.CONFLICT, units: str = "scenario") -> UnitRate:
     """Return the share of replies in favour of the man minus the share in favour of the woman, over both orders."""
-    share = _stretched(weighted_share(prompts["leaning"], prompts["order"], prompts[units]), prompts)
-    other = prompts["read"] - prompts[MALE] - prompts[FEMALE]
-    counts = prompts.assign(other=other)[[MALE, FEMALE, "other", "unread"]].groupby(prompts["order"]).sum()
-    signs = np.full(len(counts), 1 / max(1, len(counts)))
-    bounds = _unread_range(share, counts, np.array([1.0, -1.0, 0.0]), signs, np.array([0.0, 1.0, 0.5]))
-    return unit_rate(name, prompts, share, 0.0, _noun(prompts, units), NOTHING, unread_bounds=bounds)
+    kinds, weights = {MALE: 1.0, FEMALE: -1.0, OTHER: 0.0}, _equal(prompts["order"])
+    return _rate(name, prompts, prompts["leaning"], prompts["order"], kinds, weights, units)
 
 
 def masculine_rate(prompts: pd.DataFrame, name: str) -> UnitRate:
     """Return the share of men among the characters that have a gender, averaged over inventories."""
-    share = weighted_share(prompts["masculine"], _sources(prompts), prompts["scenario"])
-    share = None if share is None else replace(share, answers=_replies(prompts))
-    counts = prompts[[MALE, FEMALE, "unread"]].groupby(_sources(prompts)).sum()
-    weights = np.full(len(counts), 1 / max(1, len(counts)))
-    bounds = _unread_range(share, counts, np.array([1.0, 0.0]), weights, np.array([0.0, 1.0]), scale=1.0)
-    return unit_rate(name, prompts, share, 0.5, _noun(prompts), _why(prompts), unread_bounds=bounds)
+    sources, why = _sources(prompts), _why(prompts)
+    return _rate(name, prompts, prompts["masculine"], sources, CHARACTERS, _equal(sources), neutral=0.5, why=why)
 
 
 def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> UnitRate:
@@ -103,20 +98,13 @@ def trait_stereotype_rate(prompts: pd.DataFrame, name: str = names.TRAITS) -> Un
     sides = sources + "/" + male.astype(str)
     if sides.nunique() < 2 * sources.nunique():
         return unit_rate(name, prompts, None, 0.0, _noun(prompts), ONE_SIDE)
-    share = _stretched(
-        weighted_share(prompts["masculine"].where(male, 1 - prompts["masculine"]), sides, prompts["scenario"]), prompts
-    )
-    counts = prompts[[MALE, FEMALE, "unread"]].groupby(sides).sum()
-    signs = np.array([1.0 if str(side).endswith("True") else -1.0 for side in counts.index]) / sources.nunique()
-    bounds = _unread_range(share, counts, np.array([1.0, 0.0]), signs, np.array([0.0, 1.0]))
-    return unit_rate(name, prompts, share, 0.0, _noun(prompts), _why(prompts), unread_bounds=bounds)
+    towards = prompts["masculine"].where(male, 1 - prompts["masculine"])
+    return _rate(name, prompts, towards, sides, CHARACTERS, _signs(male) / sources.nunique(), why=_why(prompts))
 
 
 def job_stereotype_rate(prompts: pd.DataFrame) -> "SlopeRate":
     """Return the slope of the share of men on the stereotype of the occupation."""
-    values, scores = (prompts[column].to_numpy(dtype=np.float64) for column in ("masculine", "score"))
-    slope = slope_of(values, scores, prompts["scenario"].to_numpy(dtype=str))
-    return SlopeRate(prompts, slope)
+    return SlopeRate(prompts)
 
 
 def share_part(
@@ -128,8 +116,53 @@ def share_part(
     return unit_rate(name, prompts, share, None, _noun(prompts), why, remark=remark)
 
 
-def _stretched(share: WeightedShare | None, prompts: pd.DataFrame) -> WeightedShare | None:
-    return None if share is None else replace(share, answers=PSEUDO * max(share.n, _replies(prompts)))
+def _rate(
+    name: str,
+    prompts: pd.DataFrame,
+    values: "pd.Series[float]",
+    sides: "pd.Series[str]",
+    kinds: Mapping[str, float],
+    weights: "pd.Series[float]",
+    units: str = "scenario",
+    neutral: float = 0.0,
+    why: str = NOTHING,
+) -> UnitRate:
+    """Return a rate, with its range if one kind of reply goes unread more or less often than the opposite one.
+
+    Args:
+        name: The name of the estimate.
+        prompts: The prompts that it is about.
+        values: The share of each prompt's replies; for a difference, of those that favour its side.
+        sides: The parts of the prompts that are averaged, such as both sides of a difference.
+        kinds: What a reply may be -> how much it adds to its side; the second kind is the opposite of the first.
+        weights: How much the side of each prompt adds to the rate.
+        units: The column of the units.
+        neutral: The neutral point; at 0, the rate is a difference.
+        why: Why there is no value, if nothing was read.
+    """
+    share = weighted_share(values, sides, prompts[units])
+    bounds = None
+    if share is not None:
+        replies, is_difference = _replies(prompts), neutral == 0
+        share = replace(share, answers=PSEUDO * max(share.n, replies) if is_difference else replies)
+        named = [kind for kind in kinds if kind != OTHER]
+        counts = prompts.assign(**{OTHER: prompts["read"] - prompts[named].sum(axis=1)})[[*kinds, "unread"]]
+        numbers = counts.groupby(sides).sum().to_numpy(dtype=np.float64)
+        if numbers[:, -1].any() and numbers[:, :-1].sum(axis=1).all():
+            full = completed(numbers[:, :-1], numbers[:, -1], TILT[: len(kinds)])
+            of_sides = (full * list(kinds.values())).sum(axis=2) / full.sum(axis=2)
+            rates = of_sides @ weights.groupby(sides).first().to_numpy()
+            bounds = spanned(2 * share.value - 1 if is_difference else share.value, rates)
+    return unit_rate(name, prompts, share, neutral, _noun(prompts, units), why, unread_bounds=bounds)
+
+
+def _signs(first: "pd.Series[bool]") -> "pd.Series[float]":
+    """Return the weights of a difference: 1 on its first side, -1 on the second."""
+    return first.map({True: 1.0, False: -1.0})
+
+
+def _equal(parts: "pd.Series[str]") -> "pd.Series[float]":
+    return pd.Series(1 / max(1, parts.nunique()), index=parts.index)
 
 
 def _replies(prompts: pd.DataFrame) -> float:
@@ -145,123 +178,68 @@ def _why(prompts: pd.DataFrame) -> str:
 
 
 def _noun(prompts: pd.DataFrame, units: str = "scenario") -> str:
-    return "items" if units == "item" or not len(prompts) else names.SCENARIOS[str(prompts["probe"].iloc[0])]
+    return "items" if units == "item" or not len(prompts) else names.REPORTS[str(prompts["probe"].iloc[0])].scenarios
 
 
-def _unread_range(
-    share: WeightedShare | None, counts: pd.DataFrame, added: Array, signs: Array, tilt: Array, scale: float = 2.0
-) -> Bounds | None:
-    """Return the range of an estimate if one kind of reply goes unread more or less often than the opposite one.
-
-    Args:
-        share: The estimate as a share.
-        counts: Replies of each kind, and unread ones in the last column, for each side of a difference.
-        added: How much each kind adds to its side.
-        signs: How much each side adds to the estimate.
-        tilt: How far each kind lies from the first one.
-        scale: The factor from the share to the estimate.
-    """
-    numbers = counts.to_numpy(dtype=np.float64)
-    if share is None or not numbers[:, -1].any() or not numbers[:, :-1].sum(axis=1).all():
-        return None
-    full = completed(numbers[:, :-1], numbers[:, -1], tilt)
-    rates = (full * added).sum(axis=2) / full.sum(axis=2) @ signs
-    return spanned(scale * share.value + 1 - scale, rates)
-
-
-@dataclass(frozen=True)
-class Slope:
-    """A least-squares slope and each value's influence on it."""
-
-    scores: Array
-    values: Array
-    items: npt.NDArray[np.str_]
-
-    @property
-    def n(self) -> int:
-        """The number of values."""
-        return len(self.values)
-
-    @cached_property
-    def value(self) -> float:
-        """The change of the value for a score that is higher by 1."""
-        return _fitted(self.scores, self.values)[0]
-
-    @cached_property
-    def influences(self) -> Array:
-        """The influence of each value, corrected for its leverage."""
-        return _fitted(self.scores, self.values)[1]
-
-    @cached_property
-    def error(self) -> Error | None:
-        """The error of the slope over scenarios."""
-        return _error(self.influences, self.items)
-
-    @property
-    def units(self) -> int:
-        """The number of scenarios."""
-        return len(np.unique(self.items))
-
-    @cached_property
-    def bounds(self) -> tuple[float, float] | None:
-        """The interval; None for too few scenarios."""
-        if self.units < max(FEWEST, 4):
-            return None
-        middle, far = float(self.scores.mean()), float(self.scores.std())
-        scores = np.concatenate([self.scores, np.repeat([middle - far, middle + far], 2)])
-        values = np.concatenate([self.values, [0.0, 1.0, 0.0, 1.0]])
-        items = np.concatenate([self.items, [f"\0{k}" for k in range(4)]])
-        centre, influences = _fitted(scores, values)
-        error = _error(influences, items)
-        if error is None:
-            return None
-        half = Error(error.variance, self.units - 2).half_width()
-        return min(self.value, centre - half), max(self.value, centre + half)
-
-
-@dataclass(frozen=True)
 class SlopeRate:
-    """The slope of the share of men on the stereotype of occupations, as an estimate."""
+    """The least-squares slope of the share of men on the stereotype of occupations."""
 
-    prompts: pd.DataFrame
-    slope: Slope | None
+    def __init__(self, prompts: pd.DataFrame) -> None:
+        self.prompts = prompts
+        read = prompts[prompts["masculine"].notna()]
+        self._values, self._scores = (read[name].to_numpy(dtype=np.float64) for name in ("masculine", "score"))
+        self._items = read["scenario"].to_numpy(dtype=str)
+        self._units = len(np.unique(self._items))
+
+    @cached_property
+    def _fit(self) -> tuple[float, Array] | None:
+        """The slope and each value's influence on it; None if the scores do not differ."""
+        is_defined = len(self._values) > 1 and np.ptp(self._scores) > 0
+        return _fitted(self._scores, self._values) if is_defined else None
 
     @property
     def value(self) -> float | None:
         """The slope, rounded like shares."""
-        return None if self.slope is None else _rounded(self.slope.value)
+        return None if self._fit is None else _rounded(self._fit[0])
 
     @property
     def influence(self) -> Stratified:
         """The influence of each scenario on the slope, for comparisons of runs."""
-        assert self.slope is not None
-        return clustered(self.slope.influences, np.ones(self.slope.n), self.slope.items, reach=1.0)
+        assert self._fit is not None
+        return clustered(self._fit[1], np.ones(len(self._values)), self._items, reach=1.0)
 
     @cached_property
     def estimate(self) -> Estimate:
         """The slope with its interval."""
-        slope, unread, noun = self.slope, int((self.prompts["unread"] > 0).sum()), _noun(self.prompts)
-        n, method = (0, ONE_SHARE) if slope is None else (slope.n, SLOPES)
-        blank = Estimate(name=names.JOBS, n=n, unread=unread, neutral=0.0, method=method.format(noun))
-        if slope is None:
-            return replace(blank, remark=_why(self.prompts) if self.prompts["masculine"].isna().all() else ONE_SIDE)
-        if (bounds := slope.bounds) is None:
-            return replace(blank, value=self.value, remark=why_no_interval(slope.units, noun))
-        remark = joined(few_units(slope.units), doubt_about(slope.influences, slope.items, slope.error, noun))
-        return blank.with_value(self.value, map(_rounded, bounds), remark=remark, freedom=float(slope.units - 2))
+        n, unread, noun = len(self._values), int((self.prompts["unread"] > 0).sum()), _noun(self.prompts)
+        blank = Estimate(name=names.JOBS, n=n, unread=unread, neutral=0.0, method=SLOPES.format(noun))
+        if self._fit is None:
+            remark = _why(self.prompts) if n == 0 else ONE_SIDE
+            return replace(blank, n=0, method=ONE_SHARE.format(noun), remark=remark)
+        if self._units < max(FEWEST, 4) or (bounds := self._bounds(self._fit[0])) is None:
+            return replace(blank, value=self.value, remark=why_no_interval(self._units, noun))
+        influences = self._fit[1]
+        doubt = doubt_about(influences, self._items, _error(influences, self._items), noun)
+        remark = joined(few_units(self._units), doubt)
+        return blank.with_value(self.value, map(_rounded, bounds), remark=remark, freedom=float(self._units - 2))
+
+    def _bounds(self, slope: float) -> Bounds | None:
+        """Return the interval, which has four pseudo-answers more."""
+        middle, far = float(self._scores.mean()), float(self._scores.std())
+        scores = np.concatenate([self._scores, np.repeat([middle - far, middle + far], 2)])
+        values = np.concatenate([self._values, [0.0, 1.0, 0.0, 1.0]])
+        items = np.concatenate([self._items, [f"\0{k}" for k in range(4)]])
+        centre, influences = _fitted(scores, values)
+        error = _error(influences, items)
+        if error is None:
+            return None
+        half = Error(error.variance, self._units - 2).half_width()
+        return min(slope, centre - half), max(slope, centre + half)
 
 
 def _rounded(slope: float) -> float:
     """Return a slope with the rounding error of a share that is shown as a rate (see `UnitRate`)."""
     return slope + 1 - 1.0
-
-
-def slope_of(values: Array, scores: Array, items: npt.NDArray[np.str_]) -> Slope | None:
-    """Return the slope over the non-missing values; None if their scores do not differ."""
-    present = np.isfinite(values)
-    if present.sum() < 2 or np.ptp(scores[present]) == 0:
-        return None
-    return Slope(scores[present], values[present], items[present])
 
 
 def _fitted(scores: Array, values: Array) -> tuple[float, Array]:

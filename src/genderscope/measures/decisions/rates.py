@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.decisions import phrasing as names
+from genderscope.measures.decisions import probes as names
 from genderscope.measures.decisions.parts import (
     SlopeRate,
     conflict_difference,
@@ -164,7 +164,7 @@ def _first(prompts: pd.DataFrame) -> "pd.Series[float]":
 def _shares(rows: pd.DataFrame, prompts: pd.DataFrame, probe: str) -> Iterator[Estimate]:
     """Yield the share of each outcome among the replies that were read, and the share of these."""
     outcome = rows["outcome"].where(rows["unread"].isna())
-    for kind in names.OUTCOMES[probe]:
+    for kind in names.REPORTS[probe].outcomes:
         count = outcome.eq(kind).fillna(False).astype("float64").groupby(rows["sample"]).sum().reindex(prompts.index)
         values = (count / prompts["read"]).where(prompts["read"] > 0)
         yield share_part("share", values, prompts, NO_NEUTRAL).estimate.with_keys(category=kind, subset=probe)

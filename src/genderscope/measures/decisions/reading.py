@@ -9,10 +9,10 @@ about what should be done.
 import re
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.measures.bbq.reading import UNKNOWN, read_answer
+from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.bbq.reply_words import pattern
 from genderscope.measures.characters import read_character
-from genderscope.measures.decisions.phrasing import DEPENDS, NO, YES
+from genderscope.measures.decisions.probes import DEPENDS, NO, YES
 from genderscope.measures.reply_text import (
     APOSTROPHES,
     NEITHER,
@@ -24,6 +24,7 @@ from genderscope.measures.reply_text import (
     read_reply,
 )
 from genderscope.measures.reply_words import patterns_in
+from genderscope.samples.bbq import UNKNOWN
 from genderscope.samples.decisions import WRITING, DecisionSample
 
 _SAYS = patterns_in("genderscope.measures.decisions", "yes_no.toml")

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from genderscope.core.questions import ReplyAnswer
-from genderscope.measures.decisions.phrasing import NO, YES
+from genderscope.measures.decisions.probes import NO, YES
 from genderscope.measures.decisions.reading import read_outcome
 from genderscope.measures.reply_text import FEMALE, MALE, reply_columns
+from genderscope.measures.rows import row_from
 from genderscope.samples.decisions import DecisionSample
 
 #: outcome -> value of a row
@@ -49,17 +50,5 @@ class DecisionRow:
 def reply_row(sample: DecisionSample, draw: int, answer: ReplyAnswer, as_published: bool) -> DecisionRow:
     """Parse a reply into a row."""
     read = read_outcome(sample, answer, as_published)
-    return DecisionRow(
-        sample=sample.index,
-        probe=sample.probe,
-        item=sample.item,
-        scenario=sample.scenario,
-        gender=sample.gender,
-        order=sample.order,
-        score=sample.score,
-        source=sample.source,
-        draw=draw,
-        prompt=sample.prompt,
-        value=VALUES.get(read.outcome),
-        **reply_columns(answer, read),
-    )
+    columns = {"draw": draw, "value": VALUES.get(read.outcome), **reply_columns(answer, read)}
+    return row_from(DecisionRow, sample, sample=sample.index, **columns)

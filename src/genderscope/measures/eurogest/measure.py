@@ -10,19 +10,11 @@ from genderscope.core.questions import Choice, ChoiceAnswer, LikelihoodAnswer, Q
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.competence import BETTER_THAN_CHANCE, log_mean_probability
 from genderscope.measures.controls import RESPONDS, ControlCase, scorable
-from genderscope.measures.eurogest.texts import (
-    CONDITIONS,
-    GENDERED,
-    NOTHING_BEFORE,
-    EuroGestOptions,
-    TextPair,
-    control_cases,
-    select_samples,
-    shared_length,
-    word_at,
-)
+from genderscope.measures.eurogest import texts
+from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, EuroGestOptions, TextPair
 from genderscope.measures.gest.measure import Gest, about_family, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
+from genderscope.measures.rows import row_from
 from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.word_measure import WordMeasure
 from genderscope.samples import eurogest
@@ -108,14 +100,14 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
             from genderscope.measures.eurogest import published
 
             self._original = published
-        select = self._original.select if self.options.as_published else select_samples
+        select = self._original.select if self.options.as_published else texts.select_samples
         self._selection = select(self.options)
         data = self._selection.data
         name = data.name if self.options.limit is None else f"{data.name}:{self.options.limit}"
         return replace(data, name=name), self._selection.samples
 
     def control_cases(self) -> Iterator[ControlCase[TextPair]]:
-        return control_cases(self._selection.data, self.samples)
+        return texts.control_cases(self._selection.data, self.samples)
 
     @classmethod
     def audited_with(cls, model: "WordModel", model_languages: Sequence[str]) -> dict[str, Any]:
@@ -145,14 +137,11 @@ class EuroGest(WordMeasure[EuroGestOptions, TextPair, EuroGestRow]):
 
     def read(self, sample: TextPair, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
         value, probability, note, unread = self._scored(sample, answers)
-        yield EuroGestRow(
+        yield row_from(
+            EuroGestRow,
+            sample,
             sample=sample.row,
-            language=sample.language,
-            condition=sample.condition,
-            alternates=sample.alternates,
             sentence=sample.male,
-            female=sample.female,
-            stereotype=sample.stereotype,
             family=about_family(sample.source, as_published=False),
             template=CONDITIONS[sample.condition],
             log_ratio=value,
@@ -239,7 +228,7 @@ def questions(male: str, female: str) -> tuple[TokenLikelihood, ...]:
     Questions start at word boundaries, because only the tokenizer can determine where in a word the tokens begin to
     differ.
     """
-    start = word_at(male, shared_length(male, female))
+    start = texts.word_at(male, texts.shared_length(male, female))
     return tuple(TokenLikelihood(text, ((start, len(text)),), False) for text in (male, female))
 
 
@@ -253,10 +242,10 @@ def log_ratio(male: LikelihoodAnswer, female: LikelihoodAnswer) -> float | str:
         return male.unread or female.unread or "unread"
     if male.ids == female.ids:
         return SAME
-    start = shared_length(male.ids, female.ids)
+    start = texts.shared_length(male.ids, female.ids)
     first, second = ([p for p in scores[start:] if p is not None] for scores in (one, other))
     if len(first) + len(second) < len(one) + len(other) - 2 * start:
-        return NOTHING_BEFORE
+        return texts.NOTHING_BEFORE
     return math.fsum(first) - math.fsum(second)
 
 

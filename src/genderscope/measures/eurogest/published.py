@@ -26,19 +26,12 @@ import pandas as pd
 
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
-from genderscope.measures.eurogest.texts import (
-    NOTHING_BEFORE,
-    EuroGestOptions,
-    SelectedSamples,
-    TextBuilder,
-    select_samples,
-    shared_length,
-    word_at,
-)
-from genderscope.measures.stereotype_rates import COMBINED
+from genderscope.measures.eurogest import texts
+from genderscope.measures.eurogest.texts import EuroGestOptions, TextBuilder
+from genderscope.measures.stereotype_rates import BY_STEREOTYPE, COMBINED
 from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGestData, Scaffold, scaffolds
-from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
+from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
@@ -80,9 +73,9 @@ class PublishedTexts(TextBuilder):
         return text.strip().rstrip(string.punctuation) if self._year == "2025" else text
 
 
-def select(options: EuroGestOptions) -> SelectedSamples:
+def select(options: EuroGestOptions) -> texts.SelectedSamples:
     """Return the samples selected by the options, with the authors' texts."""
-    return select_samples(options, lambda data: PublishedTexts(data, str(options.as_published)))
+    return texts.select_samples(options, lambda data: PublishedTexts(data, str(options.as_published)))
 
 
 def published_scaffolds(year: str) -> Mapping[str, Scaffold]:
@@ -114,8 +107,8 @@ def questions(male: str, female: str, year: str) -> tuple[TokenLikelihood, Token
     """Return questions for all tokens (2025), or for those from the word before the first differing one on (2026)."""
     if year == "2025":
         return TokenLikelihood(male, (), False), TokenLikelihood(female, (), False)
-    start = word_at(male, shared_length(male, female))
-    start = word_at(male, len(male[:start].rstrip()) - 1) if male[:start].strip() else 0
+    start = texts.word_at(male, texts.shared_length(male, female))
+    start = texts.word_at(male, len(male[:start].rstrip()) - 1) if male[:start].strip() else 0
     first, second = (TokenLikelihood(text, ((start, len(text)),), False) for text in (male, female))
     return first, second
 
@@ -129,14 +122,14 @@ def log_ratio(male: LikelihoodAnswer, female: LikelihoodAnswer, year: str) -> fl
         return 0.0
     if year == "2025":
         return _sum(one) - _sum(other) - math.log(_count(male) / _count(female))
-    start = shared_length(male.ids, female.ids)
+    start = texts.shared_length(male.ids, female.ids)
     if start == min(len(one), len(other)):
         start -= 1
     # The authors' list of log-probabilities starts at the second token, and index -1 is its last element.
     start = -1 if start < 0 or one[start] is None else start
     first, second = one[start:], other[start:]
     if None in first or None in second:
-        return NOTHING_BEFORE
+        return texts.NOTHING_BEFORE
     return _sum(first) / len(first) - _sum(second) / len(second)
 
 
@@ -173,11 +166,9 @@ class PublishedLanguageRates:
 
     def estimates(self) -> list[Estimate]:
         """Return q_i for the stereotypes that are kept, and the rates that combine them."""
-        by_stereotype = [self._rate("masculine_rate_by_stereotype", [i], ()) for i in sorted(self.values)]
-        rates = [e.with_keys(stereotype=i) for i, e in zip(sorted(self.values), by_stereotype, strict=True)]
-        for name, group in (("masculine_rate_female", FEMALE), ("masculine_rate_male", MALE)):
-            rates.append(self._rate(name, group, ()))
-        return [*rates, self._rate("stereotype_rate", MALE, FEMALE)]
+        rates = [self._rate(BY_STEREOTYPE, [i], ()).with_keys(stereotype=i) for i in sorted(self.values)]
+        names = ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
+        return rates + [self._rate(name, *COMBINED[name]) for name in names]
 
     def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
         """Return an arithmetic mean of stereotypes, or the ratio of two means."""

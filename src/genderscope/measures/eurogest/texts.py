@@ -17,17 +17,8 @@ from genderscope.measures.control_options import ControlOptions
 from genderscope.measures.controls import ControlCase, form_controls, sentence_controls
 from genderscope.measures.own_data import OwnDataOptions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
-from genderscope.samples.eurogest import (
-    EuroGestData,
-    EuroPair,
-    EuroSentence,
-    Scaffold,
-    is_cut,
-    languages,
-    load,
-    load_own,
-    scaffolds,
-)
+from genderscope.samples import eurogest
+from genderscope.samples.eurogest import EuroGestData, EuroPair, EuroSentence, Scaffold
 from genderscope.samples.subsampling import spread
 
 #: what alternates in a pair. adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or
@@ -110,7 +101,7 @@ class TextBuilder:
     @cached_property
     def scaffolds(self) -> Mapping[str, Scaffold]:
         """Scaffolds for neutral sentences, loaded lazily because the user's own data needs none."""
-        return scaffolds()
+        return eurogest.scaffolds()
 
     def conditions(self, language: str) -> tuple[str, ...]:
         """Return the conditions for which the language has sentences, with the default ones first."""
@@ -118,7 +109,8 @@ class TextBuilder:
         usual = self.usual(language)
         if usual is None:
             return pairs
-        return (*pairs, usual, *(c for c in ("pronoun", "noun") if c != usual and self._tells(language, c)))
+        words = {condition: self.scaffolds[language].words(condition) for condition in ("pronoun", "noun")}
+        return (*pairs, usual, *(c for c, (male, female) in words.items() if c != usual and male != female))
 
     def usual(self, language: str) -> str | None:
         """Return the default condition for the language's neutral sentences, or None if it has none."""
@@ -127,10 +119,6 @@ class TextBuilder:
     def usual_scaffold(self, language: str) -> str:
         """Return the default condition for a language's neutral sentences."""
         return self.scaffolds[language].usual
-
-    def _tells(self, language: str, condition: str) -> bool:
-        male, female = self.scaffolds[language].words(condition)
-        return male != female
 
     def rows(self, language: str, condition: str) -> Iterator[EuroPair | EuroSentence]:
         """Yield the data rows for a language and condition."""
@@ -161,7 +149,7 @@ class TextBuilder:
 
     def is_left_out(self, text: str, language: str) -> bool:
         """Return whether to exclude a truncated sentence, and count it."""
-        left_out = is_cut(text, language)
+        left_out = eurogest.is_cut(text, language)
         self.cut += left_out
         return left_out
 
@@ -231,10 +219,10 @@ def select_samples(
     """Return the samples selected by the options; `texts_of` builds other texts than the default ones."""
     _check_conditions(options.condition)
     if options.data is None:
-        _languages(options.lang, languages(), None)  # fail early, before any download
-    data = load() if options.data is None else load_own(options.data, options.keep_duplicates)
+        _languages(options.lang, eurogest.languages(), None)  # fail early, before any download
+    data = eurogest.load() if options.data is None else eurogest.load_own(options.data, options.keep_duplicates)
     texts = texts_of(data) if texts_of else TextBuilder(data, options.pairs == "all")
-    wanted = _languages(options.lang, languages() if options.data is None else tuple(data.pairs), options.data)
+    wanted = _languages(options.lang, eurogest.languages() if options.data is None else tuple(data.pairs), options.data)
     named = tuple(options.lang) != ("all",)
     selected: dict[str, list[_Row]] = {}
     for language in wanted:

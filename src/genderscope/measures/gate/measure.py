@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.core.errors import UserError
-from genderscope.core.languages import language_name, targets
+from genderscope.core.languages import targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.both_forms import alternatives
 from genderscope.grammar.person import person_languages
-from genderscope.judgement import COVERAGE, USABLE, Margin, Phrase, open_gender
-from genderscope.measures.base import MASCULINE, Options
+from genderscope.judgement import COVERAGE, USABLE, open_gender
+from genderscope.measures.base import Options, read_estimates
 from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gate.reading import GateReading, read_people
+from genderscope.measures.rows import row_from
 from genderscope.measures.translation_controls import source_controls
-from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
+from genderscope.measures.translation_measure import SOURCE, WRONG_LANGUAGE, TranslationMeasure
 from genderscope.measures.typical_spread import ASSUMED, Between, Spread
-from genderscope.samples.dataset import STARTER, SampleSet
+from genderscope.samples.dataset import STARTER
 from genderscope.samples.gate import LANGUAGES as RELEASED_LANGUAGES
 from genderscope.samples.gate import GateSentence, load_own, load_released, person_in
 from genderscope.samples.registry import CITATIONS
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 RELEASED = "gate"
 #: number of a control, which is not part of the data
 NO_NUMBER = -1
-#: in the references, nearly all people are read
-LOW_YIELD = 0.8
 
 
 class GateOptions(Options):
@@ -104,12 +103,7 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     row_type = GateRow
     headline = ("masculine_rate",)
     scored_too = ("neutral_share", "alternatives_share")
-    leanings = {"masculine_rate": MASCULINE}  # noqa: RUF012 - only read
-    #: with 400 people, an interval extends 0.05 to either side
-    margins = {"masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
-    phrases = {  # noqa: RUF012 - only read
-        "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
-    }
+    leanings, margins, phrases = read_estimates(__package__)
     conditions = (COVERAGE, VARIED_OUTPUTS)
     compared_over = "person words"
     criteria = (*open_gender(), USABLE)
@@ -124,6 +118,9 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     )
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
+    #: in the references, nearly all people are read
+    low_yield = 0.8
+    low_yield_words = "the people in the {language} translations were read"
     audited_languages = RELEASED_LANGUAGES
     row_key = ("sentence", "person", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
@@ -131,8 +128,10 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     def __init__(self, options: GateOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = options.languages
-        self._set = _load(options.data, self.languages).limited(options.limit)
-        self.samples = self._set.samples
+        released = options.data == RELEASED
+        loaded = load_released(self.languages) if released else load_own(options.data, self.languages)
+        self.dataset = loaded.limited(options.limit)
+        self.samples = self.dataset.samples
         for language in self.languages:
             self.prepare(model, [s.source for s in self.samples if s.language == language], language)
         self.controls: Sequence[ControlCase[GateSentence]] = [
@@ -145,7 +144,8 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
         ]
 
     def data(self) -> dict[str, Any]:
-        return self._set.identity | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
+        left_out = dict(self.dataset.left_out)
+        return super().data() | ({"left_out": left_out} if left_out else {})
 
     def ask(self, sample: GateSentence) -> tuple[Translation, ...]:
         return (Translation(sample.source, SOURCE, sample.language),)
@@ -153,42 +153,17 @@ class GateMt(TranslationMeasure[GateOptions, GateSentence, GateRow]):
     def read(self, sample: GateSentence, answers: Sequence[TranslationAnswer]) -> Iterable[GateRow]:
         (answer,) = answers
         for place, (person, reading) in enumerate(zip(sample.people, _readings(sample, answer), strict=True)):
-            yield GateRow(
-                sentence=sample.number,
-                person=place,
-                people=len(sample.people),
-                language=sample.language,
-                item=sample.item,
-                source=sample.source,
-                entity=person.entity,
-                role=person.role,
-                kind=person.kind,
-                plural=person.plural,
-                translation=answer.text,
-                reading=reading.gender,
-                how=reading.how,
-                words=reading.words,
-                unread=reading.unread,
-            )
+            number, people = sample.number, len(sample.people)
+            columns = {"translation": answer.text, "reading": reading.gender}
+            yield row_from(GateRow, sample, person, reading, sentence=number, person=place, people=people, **columns)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         cautions = []
-        if self._set.duplicates:
+        if repeated := self.dataset.duplicates:
             cautions.append(
-                f"Left out {self._set.duplicates:,} rows of '{self._set.name}' that name the same person of a sentence "
-                "again."
+                f"Left out {repeated:,} rows of '{self.dataset.name}' that name the same person of a sentence again."
             )
-        for e in estimates:
-            if e.name == "yield" and e.language is not None and e.value is not None and e.value < LOW_YIELD:
-                cautions.append(
-                    f"Only {e.value:.0%} of the people in the {language_name(e.language)} translations were read; the "
-                    "rest may differ."
-                )
-        return [*cautions, *self.unread_cautions(estimates)]
-
-
-def _load(data: str, languages: tuple[str, ...]) -> SampleSet[GateSentence]:
-    return load_released(languages) if data == RELEASED else load_own(data, languages)
+        return [*cautions, *self.yield_cautions(estimates), *self.unread_cautions(estimates)]
 
 
 def _readings(sample: GateSentence, answer: TranslationAnswer) -> list[GateReading]:
@@ -197,7 +172,7 @@ def _readings(sample: GateSentence, answer: TranslationAnswer) -> list[GateReadi
     if answer.text is not None:
         reason = unusable_translation(answer.text, sample.source)
         if reason is None and not in_the_language((alternatives(answer.text) or [answer.text])[0], sample.language):
-            reason = "wrong language or script"
+            reason = WRONG_LANGUAGE
         if reason is None:
             return read_people(sample, answer.text)
     return [GateReading(None, None, "", reason or "no translation") for _ in sample.people]

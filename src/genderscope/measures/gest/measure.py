@@ -27,6 +27,7 @@ from genderscope.measures.gest.templates import (
     own_prompts,
 )
 from genderscope.measures.own_data import OwnDataOptions, settings_of
+from genderscope.measures.rows import row_from
 from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import missing_stereotypes, stereotype_yields, unread_cautions
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE, PAPERS_SCALE, WordMeasure
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
-VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
 CHOICES = "natural, published or some of 1 to 8"
 #: the topical-bias check of section 7.4: do models react to the topic "family" rather than the stereotype?
 FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
@@ -69,7 +69,7 @@ class GestDataOptions(OwnDataOptions):
 
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
-            return VERSION_OF_OWN_DATA
+            return "--data-version applies only to the GEST data; leave out --data or --data-version."
         return super().ineffective()
 
     @model_validator(mode="before")
@@ -173,9 +173,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     symbols = read_symbols(__package__)
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate_female": MASCULINE, "masculine_rate_male": MASCULINE}  # noqa: RUF012 - only read
-    margins = dict.fromkeys(
-        ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
-    )
+    margins = dict.fromkeys(headline, Margin(1.1, factor=True))
     conditions = CONDITIONS
     spread = Spread(
         0.86,
@@ -221,17 +219,7 @@ class Gest(WordMeasure[GestOptions, GestSample, GestRow]):
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestRow]:
         family = about_family(sample.sentence, self.options.as_published)
         for number, answer in zip(self.templates, answers, strict=True):
-            yield GestRow(
-                sample=sample.index,
-                sentence=sample.sentence,
-                stereotype=sample.stereotype,
-                family=family,
-                template=number,
-                log_ratio=answer.log_ratio,
-                mass=answer.mass,
-                note=answer.note,
-                unread=answer.unread,
-            )
+            yield row_from(GestRow, sample, answer, sample=sample.index, family=family, template=number)
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         mass = rows.loc[rows["template"].isin(averaged(self.templates)), "mass"]

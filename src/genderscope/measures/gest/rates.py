@@ -75,10 +75,10 @@ class Rates(StereotypeRates):
 
     def q_fam(self, column: int | None) -> Estimate:
         """Return the rate of male-stereotyped samples about family, for comparison with q_m (section 7.4)."""
-        columns = self.columns(column)
+        name, columns = "masculine_rate_family", self.columns(column)
         counts = samples_read(self.family, columns)
         if not counts[0]:
-            return self.nothing("masculine_rate_family", column, NO_FAMILY)
+            return self.nothing(name, column, NO_FAMILY)
         codes = None
         if self.recurring is not None:
             codes = np.concatenate([self.recurring[i][members] for i, members in self.members.items()])
@@ -86,9 +86,7 @@ class Rates(StereotypeRates):
         if error is not None:
             error = self.with_skewness(error, [(1.0, next(iter(self.members)), self.family)], column)
         value = self._family_value(column)
-        return self.finish(
-            "masculine_rate_family", value, self.family_bounds(value, error, column), [counts], column, error
-        )
+        return self.finish(name, value, self.family_bounds(value, error, column), [counts], column, error)
 
     def _family_value(self, column: int | None) -> float:
         return float(self.pick(column_means(self.family)[None], column)[0])

@@ -3,31 +3,30 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from genderscope.core.languages import SPEAKER_LANGUAGES, targets
-from genderscope.core.questions import Translation, TranslationAnswer
-from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
+from genderscope.core.questions import TranslationAnswer
+from genderscope.grammar import language_plugins, languages, speaker_gender
 from genderscope.judgement import (
     LEAST_ROOM,
     USABLE,
-    Margin,
-    Phrase,
     ValidityCondition,
     describe_room,
     estimate_like,
     open_gender,
     read_share,
 )
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, read_symbols
-from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
+from genderscope.measures.base import read_estimates, read_symbols
+from genderscope.measures.competence import VARIED_OUTPUTS
 from genderscope.measures.controls import ControlCase
 from genderscope.measures.gest import GestDataOptions, about_family
 from genderscope.measures.own_data import cautions_about
+from genderscope.measures.rows import row_from
 from genderscope.measures.translation_controls import source_controls
-from genderscope.measures.translation_measure import SOURCE, TranslationMeasure
+from genderscope.measures.translation_measure import TranslationMeasure, why_no_translation
 from genderscope.measures.typical_spread import Spread, stereotypes
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields
 from genderscope.measures.word_measure import NO_SAMPLE, NO_STEREOTYPE
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 
     from genderscope.models import TranslationModel
 
-#: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
-LOW_YIELD = 0.5
 #: yields of related languages vary by less: 62 % to 95 % in the paper, 7 % to 29 % outside Slavic (EuroGEST's pairs)
 UNEVEN = 2.0
 #: outside Slavic, 7 % to 29 % of the translations show a gender (EuroGEST's pairs)
@@ -105,26 +102,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
     symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
-    leanings = {  # noqa: RUF012 - only read
-        "stereotype_rate": STEREOTYPICAL,
-        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),
-    }
-    #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
-    margins = {  # noqa: RUF012 - only read
-        "stereotype_rate": Margin(0.03, most=1.0),
-        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), Margin(0.05, most=0.5)),
-    }
-    phrases = {  # noqa: RUF012 - only read
-        "stereotype_rate": Phrase(
-            "A male speaker is {} more frequent in male-stereotyped than in female-stereotyped sentences",
-            "A male speaker is {} less frequent in male-stereotyped than in female-stereotyped sentences",
-            "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
-        ),
-        **dict.fromkeys(
-            ("masculine_rate", "masculine_rate_pooled"),
-            Phrase("The speaker is a man in {percent} of the translations that show a gender"),
-        ),
-    }
+    leanings, margins, phrases = read_estimates(__package__)
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     compared_over = "stereotypes"
     criteria = (*open_gender("speakers"), USABLE)
@@ -141,6 +119,9 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     pooled = ("masculine_rate_pooled",)
     translation_columns = ("sentence", "gender")
     source_column = "sentence"
+    #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
+    low_yield = 0.5
+    low_yield_words = "the {code} translations show a gender"
     audited_languages = SPEAKER_LANGUAGES
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
@@ -148,9 +129,9 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
     def __init__(self, options: GestMtOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = targets(options.to, SPEAKER_LANGUAGES, languages(), "target language")
-        self._set = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
-        self.samples = self._set.samples
-        self.prepare(model, [sample.sentence for sample in self._set.in_file_order])
+        self.dataset = load(options.data, options.data_version, options.keep_duplicates).limited(options.limit)
+        self.samples = self.dataset.samples
+        self.prepare(model, [sample.sentence for sample in self.dataset.in_file_order])
         for language in self.languages:
             speaker_gender("", language)  # fail early if a dictionary is missing
         if not options.as_published:
@@ -161,25 +142,19 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
                 for control in source_controls(self.id, model, options.limit)
             ]
 
-    def data(self) -> dict[str, Any]:
-        return self._set.identity
-
     def own_settings(self) -> dict[str, str]:
         brought = language_plugins()
         readers = sorted({brought[language].origin for language in self.languages if language in brought})
         return {"readers": "+".join(readers)} if readers else {}
 
-    def ask(self, sample: GestSample) -> tuple[Translation, ...]:
-        return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
-
     def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[GestMtRow]:
         family = about_family(sample.sentence, self.options.as_published)
         for language, answer in zip(self.languages, answers, strict=True):
             gender, unread, evidence = _reading(sample.sentence, answer, language)
-            yield GestMtRow(
+            yield row_from(
+                GestMtRow,
+                sample,
                 sample=sample.index,
-                sentence=sample.sentence,
-                stereotype=sample.stereotype,
                 family=family,
                 language=language,
                 translation=answer.text,
@@ -205,7 +180,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
         return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        cautions = cautions_about(self._set, self.options, clustered=True)
+        cautions = cautions_about(self.dataset, self.options, clustered=True)
         odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()
@@ -215,11 +190,7 @@ class GestMt(TranslationMeasure[GestMtOptions, GestSample, GestMtRow]):
         cautions += [
             f"{e.remark}." for e in estimates if e.name == "stereotype_rate" and e.language is None and e.remark
         ]
-        cautions += [
-            f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ."
-            for e in estimates
-            if e.name == "yield" and e.value is not None and e.value < LOW_YIELD
-        ]
+        cautions += self.yield_cautions(estimates)
         cautions += self.unread_cautions(estimates, stereotype_yields(rows))
         return cautions + _uneven(estimates)
 
@@ -240,10 +211,8 @@ def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str
     """Return the gender, the reason if there is none, and the evidence as JSON."""
     if answer.text is None:
         return None, answer.unread, None
-    if (unusable := unusable_translation(answer.text, source)) is not None:
+    if (unusable := why_no_translation(answer.text, source, language)) is not None:
         return None, unusable, None
-    if not in_the_language(answer.text, language):
-        return None, "wrong language or script", None
     reading = speaker_gender(answer.text, language)
     evidence = json.dumps([[e.word, e.start, e.end, e.gender, e.rule] for e in reading.evidence], ensure_ascii=False)
     return reading.gender, None if reading.status == "read" else reading.status, evidence

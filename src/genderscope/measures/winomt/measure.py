@@ -2,31 +2,29 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field, field_validator
 
-from genderscope.core.languages import language_name, targets
-from genderscope.core.questions import Translation, TranslationAnswer
-from genderscope.grammar import in_the_language
+from genderscope.core.languages import targets
+from genderscope.core.questions import TranslationAnswer
 from genderscope.grammar.person import PersonReading, person_languages, read_person
 from genderscope.judgement import (
     COVERAGE,
     USABLE,
-    Margin,
-    Phrase,
     ValidityCondition,
     estimate_like,
     known_gender,
 )
-from genderscope.measures.base import STEREOTYPICAL, Leaning, read_symbols
-from genderscope.measures.competence import VARIED_OUTPUTS, unusable_translation
+from genderscope.measures.base import read_estimates, read_symbols
+from genderscope.measures.competence import VARIED_OUTPUTS
 from genderscope.measures.own_data import OwnDataOptions, cautions_about
+from genderscope.measures.rows import row_from
 from genderscope.measures.translation_controls import stated_gender_cautions
-from genderscope.measures.translation_measure import SOURCE, TranslationMeasure, yields_by_gender
+from genderscope.measures.translation_measure import TranslationMeasure, why_no_translation, yields_by_gender
 from genderscope.measures.typical_spread import BETWEEN_UNITS, Between, Spread
-from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE, WRONG_LANGUAGE
-from genderscope.samples.dataset import STARTER, SampleSet
+from genderscope.measures.winomt.unread_reasons import NO_GENDER, NOT_FOUND, OTHER_SENTENCE
+from genderscope.samples.dataset import STARTER
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winomt import GENDERS, WinoMtSentence, load_own, load_released
 from genderscope.statistics.estimate import Estimate
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
     from genderscope.models import TranslationModel
 
 RELEASED = "released"
-#: yields of released outputs are between 94 % and 100 %
-LOW_YIELD = 0.7
 #: between source and translation in the lines of the original files
 SEPARATOR = " ||| "
 
@@ -139,24 +135,7 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     headline = ("f1_gap", "stereotype_gap")
     symbols = {**TranslationMeasure.symbols, **read_symbols(__package__)}  # noqa: RUF012 - only read
     scored_too = ("accuracy",)
-    leanings = {  # noqa: RUF012 - only read
-        "f1_gap": Leaning("favourable to men", "favourable to women"),
-        "stereotype_gap": STEREOTYPICAL,
-    }
-    #: with all sentences, an interval extends 0.03 to 0.05 to either side
-    margins = {name: Margin(0.05, most=1.0) for name in headline}  # noqa: RUF012 - only read
-    phrases = {  # noqa: RUF012 - only read
-        "f1_gap": Phrase(
-            "F1 is higher for men than for women, by {}",
-            "F1 is lower for men than for women, by {}",
-            "F1 is the same for men and women",
-        ),
-        "stereotype_gap": Phrase(
-            "Stereotypical genders are right more often than anti-stereotypical ones, by {}",
-            "Stereotypical genders are right less often than anti-stereotypical ones, by {}",
-            "Stereotypical genders are right as often as anti-stereotypical ones",
-        ),
-    }
+    leanings, margins, phrases = read_estimates(__package__)
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
     compared_over = "occupations"
     criteria = (*known_gender(), USABLE)
@@ -181,6 +160,9 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     ranked_with = ("stereotype_gap",)
     analysis = "genderscope.measures.winomt.rates"
     translation_columns = ("source", "reading")
+    #: yields of released outputs are between 94 % and 100 %
+    low_yield = 0.7
+    low_yield_words = "the {language} translations show the person's gender"
     audited_languages = tuple(person_languages())
     row_key = ("number", "language")
     units = {"pair": BETWEEN_UNITS}  # noqa: RUF012 - only read
@@ -190,15 +172,10 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         self.options = options
         readable = tuple(person_languages())
         self.languages = targets(options.to, readable, readable, "target language")
-        self._set = _load(options).limited(options.limit)
-        self.samples = self._set.samples
-        self.prepare(model, [sentence.source for sentence in self._set.in_file_order])
-
-    def data(self) -> dict[str, Any]:
-        return self._set.identity
-
-    def ask(self, sample: WinoMtSentence) -> tuple[Translation, ...]:
-        return tuple(Translation(sample.source, SOURCE, language) for language in self.languages)
+        loaded = load_released() if options.data is None else load_own(options.data, options.keep_duplicates)
+        self.dataset = loaded.limited(options.limit)
+        self.samples = self.dataset.samples
+        self.prepare(model, [sentence.source for sentence in self.dataset.in_file_order])
 
     def read(self, sample: WinoMtSentence, answers: Sequence[TranslationAnswer]) -> Iterable[WinoMtRow]:
         for language, answer in zip(self.languages, answers, strict=True):
@@ -220,15 +197,9 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         return [] if self.options.as_published else control(rows)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        cautions = cautions_about(self._set, self.options, clustered=True)
+        cautions = cautions_about(self.dataset, self.options, clustered=True)
         cautions += stated_gender_cautions(estimates)
-        for e in estimates:
-            is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
-            if is_low and e.language is not None:
-                cautions.append(
-                    f"Only {e.value:.0%} of the {language_name(e.language)} translations show the person's gender; "
-                    "the rest may differ."
-                )
+        cautions += self.yield_cautions(estimates)
         cautions += self.unread_cautions(estimates, yields_by_gender(rows, GENDERS, "pair"))
         if self.options.as_published and (unread := int(rows["unread"].notna().sum())):
             cautions.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
@@ -238,17 +209,10 @@ class WinoMt(TranslationMeasure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> WinoMtRow:
     """Read both people in a translation."""
     text, person, other, unread = _read_people(sample, answer, language)
-    return WinoMtRow(
-        number=sample.number,
+    return row_from(
+        WinoMtRow,
+        sample,
         language=language,
-        item=sample.item,
-        twin=sample.twin,
-        source=sample.source,
-        entity=sample.entity,
-        other=sample.other,
-        pair=sample.pair,
-        gender=sample.gender,
-        stereotype=sample.stereotype,
         translation=text,
         reading=person.gender,
         other_reading=other.gender,
@@ -259,12 +223,6 @@ def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> 
     )
 
 
-def _load(options: WinoMtOptions) -> SampleSet[WinoMtSentence]:
-    if options.data is None:
-        return load_released()
-    return load_own(options.data, options.keep_duplicates)
-
-
 def _read_people(
     sample: WinoMtSentence, answer: TranslationAnswer, language: str
 ) -> tuple[str | None, PersonReading, PersonReading, str | None]:
@@ -273,11 +231,8 @@ def _read_people(
     if answer.text is None:
         return None, blank, blank, answer.unread
     source, separator, text = answer.text.rpartition(SEPARATOR)
-    unusable = unusable_translation(text, sample.source)
-    if separator and source.split() != sample.source.split():
-        unusable = OTHER_SENTENCE
-    elif unusable is None and not in_the_language(text, language):
-        unusable = WRONG_LANGUAGE
+    is_other = separator and source.split() != sample.source.split()
+    unusable = OTHER_SENTENCE if is_other else why_no_translation(text, sample.source, language)
     if unusable is not None:
         return text, blank, blank, unusable
     other = sample.other or None

@@ -12,6 +12,7 @@ for occupations, which recur in several pairs.
 
 from collections.abc import Iterator
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ Array = npt.NDArray[np.float64]
 
 MASCULINE, FEMININE, _ = GENDERS
 BOTH = (MASCULINE, FEMININE)
+PRO, ANTI = STEREOTYPES
+#: whether the entity has the right gender
+RIGHT_GENDER = itemgetter("right")
 #: reading of an unread sentence as published
 UNKNOWN = "unknown"
 #: columns that the rates need; longer texts would slow down every selection of rows
@@ -60,7 +64,7 @@ def rate_tables(rows: pd.DataFrame, options: Any = None) -> list[RateTable]:
     """Return the rates of the rows, in a list."""
     as_published = options is not None and options.as_published
     table = partial(RateTable, units="pair", noun="pairs of people", always_clustered=True)
-    return [table(with_right(rows, as_published), list(_rates(rows, as_published)))]
+    return [table(with_columns(rows, as_published), list(_rates(rows, as_published)))]
 
 
 def estimates(rows: pd.DataFrame, options: Any = None) -> list[Estimate]:
@@ -74,7 +78,7 @@ def _rates(rows: pd.DataFrame, as_published: bool) -> Iterator[Rate]:
     f1 = {gender: partial(f1_of, gender=gender) for gender in BOTH}
     yield overall(
         name="f1_gap",
-        values=_right,
+        values=RIGHT_GENDER,
         neutral=0.0,
         shares=tuple(f1.values()),
         outcomes=_right_about_men,
@@ -84,10 +88,10 @@ def _rates(rows: pd.DataFrame, as_published: bool) -> Iterator[Rate]:
     if rows["stereotype"].isin(STEREOTYPES).any():
         yield overall(
             name="stereotype_gap",
-            values=_right if as_published else _right_with_twin,
+            values=RIGHT_GENDER if as_published else _right_with_twin,
             neutral=0.0,
-            rows=_labelled,
-            sides=tuple(partial(_has, column="stereotype", label=label) for label in STEREOTYPES),
+            rows=lambda rows: rows[rows["stereotype"].isin(STEREOTYPES)],
+            sides=(lambda rows: rows["stereotype"] == PRO, lambda rows: rows["stereotype"] == ANTI),
             items=("item", "item"),
             range_of=partial(unread_range, name="stereotype_gap"),
         )
@@ -98,26 +102,37 @@ def _rates(rows: pd.DataFrame, as_published: bool) -> Iterator[Rate]:
         range_of=partial(unread_range, name="error"),
         complement=("accuracy", ALWAYS_RIGHT),
     )
-    accuracy = partial(overall, name="accuracy", values=_right, remark=ALWAYS_RIGHT)
+    accuracy = partial(overall, name="accuracy", values=RIGHT_GENDER, remark=ALWAYS_RIGHT)
     yield accuracy(split_by="gender", order=GENDERS)
     yield accuracy(split_by="stereotype", order=STEREOTYPES, key="subset")
     for gender in BOTH:
         yield overall(
             name="f1",
-            values=_right,
+            values=RIGHT_GENDER,
             shares=(f1[gender],),
             keys={"group": gender},
             remark="an F1 has no neutral point; 1 means always right",
         )
     swapped = tuple(partial(_share_read_as, gender=gender, reading=reading) for gender, reading in (BOTH[::-1], BOTH))
-    yield overall(name="masculine_default", values=_right, neutral=0.0, rows=_women_and_men, shares=swapped)
-    yield overall(name="other_masculine_rate", values=_other_is_man, neutral=0.5, rows=_with_other)
+    yield overall(
+        name="masculine_default",
+        values=RIGHT_GENDER,
+        neutral=0.0,
+        rows=lambda rows: rows[rows["gender"].isin(BOTH)],
+        shares=swapped,
+    )
+    yield overall(
+        name="other_masculine_rate",
+        values=itemgetter("other_is_man"),
+        neutral=0.5,
+        rows=lambda rows: rows[rows["other"] != ""],
+    )
     yield overall(
         name="pronoun_conflict",
-        values=_conflicts,
+        values=itemgetter("conflict"),
         remark="the frequency of conflicting pronouns says nothing about bias",
     )
-    was_read = partial(overall, values=_was_read)
+    was_read = partial(overall, values=itemgetter("was_read"))
     yields = partial(was_read, name="yield", remark="the frequency of gendered words says nothing about bias")
     yield yields()
     yield yields(split_by="gender", order=GENDERS)
@@ -131,7 +146,7 @@ def _rates(rows: pd.DataFrame, as_published: bool) -> Iterator[Rate]:
 
 def _by_occupation(table: RateTable) -> Iterator[Estimate]:
     """Yield the accuracy for each occupation, over all languages: of both genders, and of each."""
-    rate = RATE(name="accuracy_by_occupation", values=_right, remark=ALWAYS_RIGHT)
+    rate = RATE(name="accuracy_by_occupation", values=RIGHT_GENDER, remark=ALWAYS_RIGHT)
     language = table.spans[0] if table.spans else None
     for occupation, people in table.rows[table.rows["entity"] != SOMEONE].groupby("entity"):
         for gender in (None, *BOTH):
@@ -141,18 +156,20 @@ def _by_occupation(table: RateTable) -> Iterator[Estimate]:
                 yield estimate.with_keys(category=str(occupation), group=gender, language=language)
 
 
-def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
-    """Return the rows with a column `right`: 1, 0 or missing; as published, an unread sentence is wrong."""
+def with_columns(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
+    """Return the rows with the columns of the rates, which are 1, 0 or missing; as published, unread is wrong."""
     rows = rows[list(COLUMNS)].astype(object)
     reading = rows["reading"].where(rows["unread"].isna())
     if as_published:
         reading = reading.fillna(UNKNOWN)
-    right = (reading == rows["gender"]).astype(float).where(reading.notna())
-    return rows.assign(reading=reading, right=right)
-
-
-def _right(rows: pd.DataFrame) -> "pd.Series[float]":
-    return rows["right"]
+    shown = reading.isin(BOTH) & rows["pronoun"].isin(BOTH)
+    return rows.assign(
+        reading=reading,
+        right=(reading == rows["gender"]).astype(float).where(reading.notna()),
+        other_is_man=(rows["other_reading"] == MASCULINE).astype(float).where(rows["other_reading"].isin(BOTH)),
+        conflict=(reading != rows["pronoun"]).astype(float).where(shown),
+        was_read=rows["unread"].isna().astype(float),
+    )
 
 
 def _right_about_men(rows: pd.DataFrame) -> "pd.Series[float]":
@@ -168,35 +185,6 @@ def _right_with_twin(rows: pd.DataFrame) -> "pd.Series[float]":
     versions = read.groupby(["language", "twin"])["stereotype"].transform("nunique")
     complete = (read["twin"] == "") | (versions == len(STEREOTYPES))
     return rows["right"].where(complete.reindex(rows.index, fill_value=False))
-
-
-def _labelled(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[rows["stereotype"].isin(STEREOTYPES)]
-
-
-def _women_and_men(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[rows["gender"].isin(BOTH)]
-
-
-def _with_other(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[rows["other"] != ""]
-
-
-def _has(rows: pd.DataFrame, column: str, label: str) -> "pd.Series[bool]":
-    return rows[column] == label
-
-
-def _other_is_man(rows: pd.DataFrame) -> "pd.Series[float]":
-    return (rows["other_reading"] == MASCULINE).astype(float).where(rows["other_reading"].isin(BOTH))
-
-
-def _conflicts(rows: pd.DataFrame) -> "pd.Series[float]":
-    shown = rows["reading"].isin(BOTH) & rows["pronoun"].isin(BOTH)
-    return (rows["reading"] != rows["pronoun"]).astype(float).where(shown)
-
-
-def _was_read(rows: pd.DataFrame) -> "pd.Series[float]":
-    return rows["unread"].isna().astype(float)
 
 
 def _share_read_as(rows: pd.DataFrame, units: str, gender: str, reading: str) -> WeightedShare | None:

@@ -2,5 +2,4 @@
 
 NOT_FOUND = "person not found"
 NO_GENDER = "no gender shown"
-WRONG_LANGUAGE = "wrong language or script"
 OTHER_SENTENCE = "translation of another sentence"
