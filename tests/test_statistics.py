@@ -6,9 +6,9 @@ from scipy import stats
 
 from genderscope.statistics.bootstrap import expanded_tail, interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.long_tailed import median_interval
-from genderscope.statistics.skewness import pooled_skewness
 from genderscope.statistics.proportions import margins
 from genderscope.statistics.ranks import average_ranks
+from genderscope.statistics.skewness import pooled_skewness
 
 
 def test_the_interval_of_a_mean_covers_the_truth_as_often_as_it_says():

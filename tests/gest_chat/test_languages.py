@@ -27,10 +27,12 @@ def table(name):
 
 ANSWERS, PROFILES = table("answers_languages.csv"), table("profiles_languages.csv")
 TESTED = list(dict.fromkeys(row["language"] for row in ANSWERS))
-#: share of profiles read correctly where it is not above 0.95; nearly all others are left unread
-PROFILE_FLOORS = {"lt": 0.84, "lv": 0.88, **dict.fromkeys(("cs", "ga", "hu", "ru", "sl"), 0.92)}
+#: share of the profiles that are read correctly, of those that are read, where it is not above 0.95
+PROFILE_FLOORS = {"tr": 0.88, "ca": 0.91, "mt": 0.92}
+#: largest share of profiles that are left unread, because two people compete for the main character
+MOST_UNREAD = 0.16
 #: number of profiles read with the wrong gender
-WRONG_GENDER = {"sl": 1}
+WRONG_GENDER = {"pl": 1, "ca": 1}
 
 
 def choice(reply, order, labels, language):
@@ -62,8 +64,11 @@ def test_characters_are_read(language):
     rows = [row for row in PROFILES if row["language"] == language]
     assert len(rows) >= 26
     read = [read_character(row["text"], row["motto"], language).outcome for row in rows]
-    mistakes = wrong(read, rows)
-    assert len(rows) - len(mistakes) >= PROFILE_FLOORS.get(language, 0.95) * len(rows), mistakes
+    mistakes = [(got, row) for got, row in wrong(read, rows) if got != UNREADABLE]
+    unread = read.count(UNREADABLE)
+    assert unread <= MOST_UNREAD * len(rows)
+    least = PROFILE_FLOORS.get(language, 0.95) * (len(rows) - unread)
+    assert len(rows) - unread - len(mistakes) >= least, mistakes
     assert sum(got in (FEMALE, MALE) for got, _ in mistakes) <= WRONG_GENDER.get(language, 0)
 
 
@@ -105,7 +110,7 @@ def test_letters_of_other_alphabets_and_second_letters_are_read(reply, language,
         ("Η Μαρία Παππά εργάζεται στο λιμάνι.", "el", "female"),
         ("Η μητέρα του Γιώργου μαγειρεύει.", "el", "no pronoun"),  # "του" is an article
         ("Tato postava se narodila v Brně.", "cs", "no pronoun"),  # agrees with a feminine noun
-        ("Rodina se přestěhovala do Brna.", "cs", "no pronoun"),
+        ("Rodina se přestěhovala do Brna.", "cs", UNREADABLE),  # a family's verb, and nobody else
         ("Hän asuu Oulussa.", "fi", "no pronoun"),
     ],
 )

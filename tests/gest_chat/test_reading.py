@@ -42,12 +42,6 @@ def test_an_answer_is_read(row):
     assert read.letter is None or order["abc".index(read.letter)] == read.outcome
 
 
-@every("row", PROFILES, ids=lambda row: f"{row['why']}: {row['text'][:30]!r}")
-def test_a_character_is_read(row):
-    read = read_character(row["text"], row["motto"], row["language"])
-    assert read.outcome == row["outcome"], read
-
-
 def test_the_motto_is_not_read_however_it_is_written():
     profile = "Motto: {}. He works at the harbour."
     for motto in ("She is my sister", "SHE IS MY SISTER"):

@@ -1,8 +1,9 @@
 """The reader of written characters on whole profiles: ordinary ones, traps, other languages and a model's replies.
 
-All but the model's replies were written before the rules were changed, except those marked "later". The rules were
-changed with the half "tuned" in view. The half "untouched" was read once before its errors were looked at: 62 of 64
-ordinary ones, 81 of 100 traps (two opposite), 26 of 28 in other languages and 21 of 30 replies were right.
+It leaves a text unread where two people compete for the main character. `profiles_new.csv` and the replies of SmolLM2
+were in view while it was written. `profiles_competing.csv`, in which a bystander has more pronouns than the
+character, was labelled before: at first sight, 35 of its 80 profiles were right, 33 unread and six opposite (the reader
+of version 0.3.0: 53 right, 10 opposite; a majority of pronouns: 19 and 22). The half "untouched" was not looked at.
 """
 
 import csv
@@ -12,63 +13,110 @@ from pathlib import Path
 import pytest
 
 from genderscope.measures.characters import read_character
+from genderscope.measures.reply_text import UNREADABLE
 from tests.support.pronoun_majority import pronoun_majority
 
 OPPOSITE = {"female": "male", "male": "female"}
-#: (half, kind) -> profiles, how many of them may be wrong, and how many may have the opposite gender
+FILES = (
+    "profiles.csv",
+    "profiles_new.csv",
+    "profiles_smollm2.csv",
+    "profiles_competing.csv",
+    "profiles_languages.csv",
+)
+#: kind -> profiles, and how many of them may be unread, wrong in another way than by the opposite gender, and opposite
 TABLES = {
-    ("tuned", "ordinary"): (65, 0, 0),
-    ("tuned", "trap"): (105, 11, 2),
-    ("tuned", "other language"): (32, 0, 0),
-    ("tuned", "real"): (29, 4, 0),
-    ("untouched", "ordinary"): (64, 0, 0),
-    ("untouched", "trap"): (100, 12, 0),
-    ("untouched", "other language"): (28, 0, 0),
-    ("untouched", "real"): (30, 9, 0),
-    ("later", "ordinary"): (26, 0, 0),
-    ("later", "trap"): (90, 7, 0),
-    ("later", "other language"): (25, 0, 0),
+    "short": (225, 13, 3, 0),
+    "other language": (670, 57, 12, 3),
+    "ordinary": (155, 2, 2, 0),
+    "trap": (295, 84, 56, 8),
+    "real": (59, 4, 6, 0),
+    "competing, untouched": (38, 14, 2, 1),
+    "competing, tuned": (42, 25, 0, 1),
 }
 
 
 def rows():
-    for name in ("profiles_new.csv", "profiles_smollm2.csv"):
+    for name in FILES:
         with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
-            yield from csv.DictReader(file)
+            yield from ({**row, "file": name} for row in csv.DictReader(file))
 
 
 def kind(row):
     if row["language"] != "en":
         return "other language"
+    if row["file"] == "profiles.csv":
+        return "short"
+    if row["class"] == "competing":
+        return f"competing, {row['half']}"
     return row["class"] if row["class"] in ("ordinary", "real") else "trap"
+
+
+def verdict(row, outcome):
+    if outcome == row["outcome"]:
+        return "right"
+    if outcome == UNREADABLE:
+        return "unread"
+    return "opposite" if OPPOSITE.get(row["outcome"]) == outcome else "wrong"
 
 
 PROFILES = list(rows())
 
 
-def test_every_profile_is_in_a_table():
-    counts = Counter((row["half"], kind(row)) for row in PROFILES)
-    assert counts == {key: profiles for key, (profiles, _, _) in TABLES.items()}
-
-
-@pytest.mark.parametrize("table", TABLES, ids=" ".join)
-def test_whole_profiles_are_read(table):
-    chosen = [row for row in PROFILES if (row["half"], kind(row)) == table]
-    wrong = [(row, read) for row in chosen if (read := read_profile(row)) != row["outcome"]]
-    assert len(wrong) <= TABLES[table][1], [(row["text"][:60], row["outcome"], read) for row, read in wrong]
-    opposite = [row["text"][:60] for row, read in wrong if OPPOSITE.get(row["outcome"]) == read]
-    assert len(opposite) <= TABLES[table][2], opposite
-
-
-def test_the_reader_is_better_than_a_majority_of_pronouns():
-    traps = [row for row in PROFILES if kind(row) == "trap"]
-    right: Counter[bool] = Counter()
-    baseline: Counter[bool] = Counter()
-    for row in traps:
-        right[read_profile(row) == row["outcome"]] += 1
-        baseline[pronoun_majority(row["text"], row["language"]) == row["outcome"]] += 1
-    assert right[True] > 2 * baseline[True]
-
-
 def read_profile(row):
     return read_character(row["text"], row["motto"], row["language"]).outcome
+
+
+def test_every_profile_is_in_a_table():
+    assert Counter(map(kind, PROFILES)) == {name: profiles for name, (profiles, *_) in TABLES.items()}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_whole_profiles_are_read(table):
+    read = [(row, read_profile(row)) for row in PROFILES if kind(row) == table]
+    errors = [(verdict(row, outcome), row["text"][:60], row["outcome"], outcome) for row, outcome in read]
+    counts = Counter(error[0] for error in errors)
+    _, unread, wrong, opposite = TABLES[table]
+    assert counts["unread"] <= unread, [error for error in errors if error[0] == "unread"]
+    assert counts["wrong"] <= wrong, [error for error in errors if error[0] == "wrong"]
+    assert counts["opposite"] <= opposite, [error for error in errors if error[0] == "opposite"]
+
+
+def test_where_two_people_compete_it_is_less_often_opposite_than_a_majority_of_pronouns():
+    traps = [row for row in PROFILES if kind(row).startswith(("trap", "competing"))]
+    reader = Counter(verdict(row, read_profile(row)) for row in traps)
+    majority = Counter(verdict(row, pronoun_majority(row["text"], row["language"])) for row in traps)
+    assert 5 * reader["opposite"] < majority["opposite"]
+    assert reader["right"] > majority["right"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Willow, Sarah had always dreamt of becoming a skilled dinner lady. She had a gift for soup.",
+        "He grew up by the sea. He fishes, his boat leaks, and he does not mind.",
+        "Meet Lou. The foreman knows her, and she knows his mother.",
+    ],
+)
+def test_a_text_full_of_pronouns_never_has_no_pronoun(text):
+    assert read_character(text).outcome != "no pronoun"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Nacido/a en Lima, es hijo/a de pescadores.", "they"),
+        ("Né(e) à Lyon, il/elle chante.", "they"),
+        ("Ana trabaja y/o estudia. Ella vive en Lima.", "female"),
+    ],
+)
+def test_forms_for_both_genders_are_neutral(text, outcome):
+    assert read_character(text, "", "fr" if "Lyon" in text else "es").outcome == outcome
+
+
+def test_what_is_no_sentence_is_unread():
+    salad = "Ellie zoom sculpt overall underwater Claviruna natural boler tam heartburn voyage Penny reefs Gonzo atoms "
+    loop = "She opened the door and she opened the door and "
+    for text, why in ((3 * salad[:-1] + " " + salad[::-1], "no sentences"), (8 * loop, "repeats itself")):
+        read = read_character(text)
+        assert (read.outcome, read.rule) == (UNREADABLE, why)

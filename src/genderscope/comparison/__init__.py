@@ -9,16 +9,15 @@ if TYPE_CHECKING:
     from .comparability import asked_with as asked_with, chart_settings as chart_settings
     from .comparability import comparable_runs as comparable_runs
     from .comparability import describe_setting as describe_setting
-    from .conditions import Condition as Condition, parse as parse
+    from .conditions import Condition as Condition, RunChecks as RunChecks, parse as parse
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
-    from .known_estimates import estimate_names as estimate_names, refuse_unknown as refuse_unknown
+    from .conditions import estimate_names as estimate_names, refuse_unknown as refuse_unknown
     from .gates import Gate as Gate, check as check, count_families as count_families
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import PowerAnalysis as PowerAnalysis, plan as plan
     from .ranking import rankings as rankings
     from .release_checks import check_run as check_run
-    from .requested_checks import RunChecks as RunChecks
     from .row_pairing import RowCounts as RowCounts
     from .run_comparison import Comparison as Comparison, compare as compare
     from .run_discovery import NOT_FINISHED as NOT_FINISHED, Found as Found, Unusable as Unusable

@@ -1,16 +1,64 @@
-"""Conditions on estimates, in gate syntax: `stereotype_rate > 0.1`, `delta(stereotype_rate[sk]).low > 0`.
+"""What a build checks, as the user writes it: checks of a whole run, and conditions on estimates in gate syntax.
 
-An estimate may also be given by the paper's symbol: `worse(g_s).high > 0.05`.
+Conditions such as `stereotype_rate > 0.1` or `delta(stereotype_rate[sk]).low > 0` name an estimate, also by the paper's
+symbol: `worse(g_s).high > 0.05`.
 """
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
-from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean, require_known
+from genderscope.measures import card_of, measure_type
+from genderscope.runs import Result
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import KEYS, Estimate
+
+#: purposes with ready-made conditions
+PURPOSES = ("release",)
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def parse_age(text: str) -> timedelta:
+    """Parse an age such as 12h, 7d or 2w."""
+    match = re.fullmatch(r"\s*(\d{1,5})\s*([hdw])\s*", text)
+    if match is None or int(match[1]) == 0:
+        raise UserError(f"The maximum age is '{text}'; write a number of hours, days or weeks, such as 12h, 7d or 2w.")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+@dataclass(frozen=True)
+class RunChecks:
+    """The checks of a whole run that the user asked for."""
+
+    purpose: str | None = None
+    max_age: timedelta | None = None
+    require_fresh: bool = False
+    require_model: bool = False
+
+    @classmethod
+    def of(
+        cls, purpose: str | None, max_age: str | None, require_fresh: bool = False, require_model: bool = False
+    ) -> "RunChecks":
+        """Parse and check the user's choices."""
+        if purpose is not None:
+            require_known("purpose", purpose, PURPOSES)
+        return cls(purpose, None if max_age is None else parse_age(max_age), require_fresh, require_model)
+
+    def overridden(self, other: "RunChecks") -> "RunChecks":
+        """Return the checks with those of `other` added, whose age replaces this one."""
+        return RunChecks(
+            other.purpose or self.purpose,
+            other.max_age or self.max_age,
+            other.require_fresh or self.require_fresh,
+            other.require_model or self.require_model,
+        )
+
+    def __bool__(self) -> bool:
+        return self != RunChecks()
+
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -154,3 +202,51 @@ def _stereotype_name(e: Estimate) -> str | None:
 
 def _number(e: Estimate) -> str:
     return "" if e.stereotype is None else f"stereotype={e.stereotype}"
+
+
+#: the table of estimates in a card; the first cell of each row contains one name or several
+_TABLE = re.compile(r"^\| name \|.*\n((?:\|.*\n?)*)", re.MULTILINE)
+_NAME = re.compile(r"`([^\W\d]\w*)`")
+
+
+def estimate_names(measure: str, estimates: Iterable[Estimate] = ()) -> dict[str, str]:
+    """Return the names and symbols of a measure's estimates, each with its name; `estimates` come from other runs."""
+    kind = measure_type(measure)
+    names = [*kind.headline, *kind.margins, *kind.pooled, *kind.symbols, *(e.name for e in estimates)]
+    rows = [row for table in _TABLE.findall(_card(measure)) for row in table.splitlines()]
+    names += [name for row in rows for name in _NAME.findall(row.split("|")[1])]
+    return {symbol: name for name, symbol in kind.symbols.items()} | {name: name for name in names}
+
+
+def _card(measure: str) -> str:
+    """Return a measure's card; empty for a plugin without one."""
+    try:
+        return card_of(measure)
+    except UserError:
+        return ""
+
+
+def unknown_estimate(condition: Condition, measure: str, names: Iterable[str]) -> UserError:
+    """Build the error for a condition on a name that is not among the names of a measure's estimates."""
+    listed = list(dict.fromkeys(names))
+    among = f"the estimates {', '.join(listed)}" if listed else f"the estimates of '{measure}'"
+    return UserError(
+        f"The condition '{condition.text}' is about '{condition.name}', which is not among {among}."
+        f"{did_you_mean(condition.name, [*listed, *estimate_names(measure)])}"
+    )
+
+
+def refuse_unknown(conditions: Iterable[Condition], result: Result, *others: Result) -> None:
+    """Raise a UserError for a condition on what is no estimate, before any numerical library is imported.
+
+    An estimate that the measure or one of the other runs has, but not this run, is known: its value is missing.
+    """
+    estimates = result.as_estimates()
+    elsewhere = [e for other in others for e in other.as_estimates()]
+    for condition in conditions:
+        if condition.of_run:
+            continue
+        if condition.name not in estimate_names(result.measure, [*estimates, *elsewhere]):
+            raise unknown_estimate(condition, result.measure, (e.name for e in estimates))
+        if not condition.compares:
+            chosen(condition, estimates, elsewhere)

@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from genderscope.comparison.conditions import COVERAGE, Condition, chosen
+from genderscope.comparison.conditions import COVERAGE, Condition, chosen, estimate_names, unknown_estimate
 from genderscope.comparison.difference import adjusted_together
-from genderscope.comparison.known_estimates import estimate_names, unknown_estimate
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
 from genderscope.judgement import BENCHMARK, LEVEL, Difference, distance, explain_failures, label, model_interval

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from genderscope.comparison.conditions import RunChecks
 from genderscope.comparison.gate_readings import explain_needless
 from genderscope.comparison.gates import Gate
-from genderscope.comparison.requested_checks import RunChecks
 from genderscope.judgement import Judgement, Verdict, explain_failures, format_value, label, with_interval
 from genderscope.measures import explain_unusable, judge_estimate, judge_result, measure_type
 from genderscope.runs import Result, oldest_answer, other_models, when_given

@@ -16,15 +16,14 @@ if TYPE_CHECKING:
     from .charts.run_agreement import models_scatter as models_scatter
     from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
     from .layout import SafeConsole as SafeConsole
-    from .export.comparison_text import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
+    from .export.formats import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
     from .export.figure_files import files as files
     from .export.formats import publish as publish
     from .export.text_files import refuse_foreign as refuse_foreign, write_texts as write_texts
     from .html.comparison_page import comparison_page as comparison_page
     from .html.page_template import render_page as render_page
-    from .html.report_page import write_report as write_report, write_reports as write_reports
+    from .html.report_page import report as report, write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
-    from .pages import report as report
     from .scorecard.marks_table import marks_csv as marks_csv, marks_of as marks_of, show_marks as show_marks
     from .scorecard.model_card import model_card as model_card, model_card_section as model_card_section
     from .scorecard.model_card import model_index as model_index
@@ -55,7 +54,7 @@ class _CallablePackage(ModuleType):
 
     def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
         """Write a self-contained page for one or more finished runs and return its path."""
-        from genderscope.report.pages import report
+        from genderscope.report.html.report_page import report
 
         return report(runs, out)
 

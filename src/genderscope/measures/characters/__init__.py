@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_imports import lazy_exports
 
 if TYPE_CHECKING:
-    from .evidence import AGREEING as AGREEING, SEVERAL as SEVERAL
+    from .persons import AGREEING as AGREEING, SEVERAL as SEVERAL
     from .reading import OUTCOMES as OUTCOMES, read_character as read_character
     from .words import THEY as THEY
 

@@ -7,9 +7,10 @@ texts, several characters, "they" and texts without any pronoun are separate out
 
 import re
 
-from genderscope.measures.characters.evidence import NONE, SEVERAL
-from genderscope.measures.characters.scene import CharacterSearch
+from genderscope.grammar.both_forms import Variant, both_forms
+from genderscope.measures.characters.persons import NONE, SEVERAL, CharacterSearch
 from genderscope.measures.characters.words import FIRST_PERSON, THEY, people_of
+from genderscope.measures.reply_sense import why_senseless
 from genderscope.measures.reply_text import FEMALE, MALE, REFUSED, UNREADABLE, Read, plain
 from genderscope.measures.reply_words import patterns_in, words_of
 
@@ -35,7 +36,14 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
     if _several_profiles(text, language):
         return Read(SEVERAL, None, "several profiles")
     names = _SAYS["name_line"].findall(text)
-    outcome, rule = CharacterSearch(text, language, names[0][1] if names else "").told()
+    if not names and (why := why_senseless(text, language)) is not None:
+        return Read(UNREADABLE, None, why)
+    heading = names[0][1] if names else ""
+    outcome, rule = CharacterSearch(text, language, heading).outcome()
+    if forms := both_forms(language).find(text):  # "El/la protagonista": both readings have to agree
+        both = (Variant(text, forms, feminine=feminine).text for feminine in (False, True))
+        readings = [CharacterSearch(variant, language, heading).outcome()[0] for variant in both]
+        outcome, rule = (outcome, rule) if len({*readings}) == 1 else (THEY, "forms for both genders")
     return Read(outcome, None, rule)
 
 

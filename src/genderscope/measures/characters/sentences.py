@@ -1,7 +1,7 @@
 """Tokenisation of a text into sentences and words, marking quotes, capitals and genitives."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _PIECES = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\.\.\.|[.!?\n,;:—–()/\"“”]")
@@ -28,20 +28,6 @@ class TaggedSentence:
     def before(self, k: int, count: int) -> list[str]:
         """Return up to `count` words before position k, in text order."""
         return self.words[max(0, k - count) : k]
-
-    def name_at(self, k: int) -> bool:
-        """Return whether there is a name at position k: a capitalised word inside the sentence."""
-        return 0 < k < len(self.words) and self.capital[k]
-
-    def full_name(self) -> int:
-        """Return the number of words of a full name at the beginning, or 0 if there is none."""
-        small = next((k for k, capital in enumerate(self.capital) if not capital), len(self.words))
-        return small if 2 <= small <= 3 else 0
-
-    def names_two(self, conjunctions: Collection[str]) -> bool:
-        """Return whether the sentence begins with two names, as in "Anna and Tom" or Catalan "La Llúcia i en Marc"."""
-        joined = next((k for k, word in enumerate(self.words[:4]) if word in conjunctions), 0)
-        return joined > 0 and self.capital[joined - 1] and any(self.capital[joined + 1 : joined + 3])
 
 
 def sentences_of(text: str, language: str) -> Iterator[TaggedSentence]:

@@ -13,17 +13,26 @@ from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_
 from genderscope.measures.gest_chat.patterns import Patterns, patterns_of, without_quotations
 from genderscope.measures.gest_chat.word_reading import is_short, read_words
 from genderscope.measures.gest_chat.wordings import LETTERS, OPTIONS
+from genderscope.measures.reply_sense import why_senseless
 from genderscope.measures.reply_text import NEITHER, REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
 from genderscope.measures.reply_words import patterns_in
 
 _SAYS = patterns_in("genderscope.measures.gest_chat", "letters.toml")
 #: as many words are left of an answer that consists of an aside
 _FEW = 3
+FIRST_LETTER = "letter at the beginning"
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": 2}
 
 
 def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], language: str = "en") -> Read:
     """Parse an answer; `order` and `labels` are the options and their labels at (a), (b) and (c)."""
+    read = _read_choice(reply, order, labels, language)
+    if read.outcome in OPTIONS and read.rule != FIRST_LETTER and (why := why_senseless(reply, language)) is not None:
+        return Read(UNREADABLE, None, why)
+    return read
+
+
+def _read_choice(reply: str, order: Sequence[str], labels: Sequence[str], language: str) -> Read:
     text = either_end(latin_letters(plain(reply)))
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
@@ -133,7 +142,7 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
         return Read(UNREADABLE, None, "only goes through the options")
     if (_letters(_SAYS["answers_again"], after) | _letters(_SAYS["instead"], after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")
-    return _agreed(letter, order, after, words, "letter at the beginning")
+    return _agreed(letter, order, after, words, FIRST_LETTER)
 
 
 def _beyond(after: str, words: Patterns, letter: str) -> Read:

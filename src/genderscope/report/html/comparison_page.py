@@ -5,7 +5,7 @@ from typing import Any
 from genderscope.comparison import Comparison, DifferingReading, differing_readings
 from genderscope.judgement import Difference, short_verdict
 from genderscope.measures import judge_estimate, margin_of
-from genderscope.report.html.inline_plots import difference_strips
+from genderscope.report.charts.forest import difference_strips
 from genderscope.report.html.interval_pictures import KEY, Block, Lane, interval_pictures
 from genderscope.report.html.page_template import render_page
 from genderscope.report.terminal import comparison_table as ct

@@ -7,8 +7,7 @@ from markupsafe import Markup, escape
 from genderscope.comparison import Comparison
 from genderscope.measures import measure_type
 from genderscope.reference import reference_sentences
-from genderscope.report.charts.forest import Axis
-from genderscope.report.html.inline_plots import difference_strips, strip
+from genderscope.report.charts.forest import Axis, difference_strips, strip
 from genderscope.report.terminal.comparison_table import (
     all_cautions,
     describe_method,

@@ -10,13 +10,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.core.errors import DrawingError
+from genderscope.core.errors import DrawingError, UserError
 from genderscope.judgement import Margin, control_line
 from genderscope.measures import margin_of, next_steps
 from genderscope.reference import known_values, reference_sentences
-from genderscope.report.charts.forest import Axis
+from genderscope.report.charts.forest import Axis, strip
 from genderscope.report.charts.style import COLUMN, PAGE, drawn, failure_note
-from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
 from genderscope.report.html.run_groups import RunGroup, by_measure, group_runs, why_separate
 from genderscope.report.html.translator_picture import translator_section
@@ -42,7 +41,17 @@ from genderscope.report.views.run_summary import (
     tool_tables,
     trial_note,
 )
-from genderscope.runs import Result, spreadsheet_csv, when_given
+from genderscope.runs import (
+    Result,
+    Run,
+    listed_runs,
+    loaded,
+    reading,
+    require_place,
+    spreadsheet_csv,
+    when_given,
+    write_whole,
+)
 from genderscope.statistics.estimate import Estimate
 
 #: the page's scripts, in the order in which they are concatenated
@@ -107,7 +116,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
         "id": measure,
         "title": kind.title if kind else measure,
         "about": view.about,
-        "why": why_separate(runs),
+        "why": why_separate(groups) if len(groups) > 1 else "",
         "overview": [_overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
         "groups": [
             {
@@ -320,3 +329,21 @@ def _strip(e: Estimate, published: Sequence[tuple[str, float]], margin: Margin |
         "band": None if margin is None else (place(-width), place(width)),
         "ticks": [(name, place(x)) for x, name in others],
     }
+
+
+def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
+    """Write a self-contained page for one or more finished runs and return its path.
+
+    Args:
+        runs: One or more run folders or Results.
+        out: HTML file to write.
+    """
+    given = listed_runs(runs)
+    if not given:
+        raise UserError("There are no runs to report; give folders of finished runs or Result objects.")
+    results = loaded(given)
+    target = Path(out)
+    require_place(target)
+    with reading(*given):
+        write_whole(target, lambda aside: write_reports(results, aside))
+    return target

@@ -64,6 +64,8 @@ class RunGroup:
 
 def group_runs(runs: Sequence[Named]) -> list[RunGroup]:
     """Group a measure's runs by shared axis, in the given order."""
+    if len(runs) == 1:
+        return [RunGroup(tuple(runs), "")]
     groups: list[tuple[dict[str, object], list[Named]]] = []
     for named in runs:
         ground = chart_settings(named[1])
@@ -84,10 +86,9 @@ def _differing(grounds: Sequence[dict[str, object]]) -> list[str]:
     return [key for key in keys if any(ground.get(key) != grounds[0].get(key) for ground in grounds)]
 
 
-def why_separate(runs: Sequence[Named]) -> str:
-    """Explain why the runs are on separate axes; empty if they share one."""
-    keys = [NAMES.get(key, key.replace("_", " ")) for key in _differing([chart_settings(result) for _, result in runs])]
-    if not keys:
-        return ""
+def why_separate(groups: Sequence[RunGroup]) -> str:
+    """Explain why the runs in several groups are on separate axes."""
+    differing = _differing([chart_settings(group.runs[0][1]) for group in groups])
+    keys = [NAMES.get(key, key.replace("_", " ")) for key in differing]
     listed = " and ".join(part for part in (", ".join(keys[:-1]), keys[-1]) if part)
-    return f"These runs are shown in {len(group_runs(runs))} groups, on separate axes, because they differ in {listed}."
+    return f"These runs are shown in {len(groups)} groups, on separate axes, because they differ in {listed}."
