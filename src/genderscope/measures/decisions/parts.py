@@ -214,8 +214,8 @@ class SlopeRate:
         n, unread, noun = len(self._values), int((self.prompts["unread"] > 0).sum()), _noun(self.prompts)
         blank = Estimate(name=names.JOBS, n=n, unread=unread, neutral=0.0, method=SLOPES.format(noun))
         if self._fit is None:
-            remark = _why(self.prompts) if n == 0 else ONE_SIDE
-            return replace(blank, n=0, method=ONE_SHARE.format(noun), remark=remark)
+            why = _why(self.prompts) if n == 0 else ONE_SIDE
+            return replace(blank, n=0, method=ONE_SHARE.format(noun), remark=why)
         if self._units < max(FEWEST, 4) or (bounds := self._bounds(self._fit[0])) is None:
             return replace(blank, value=self.value, remark=why_no_interval(self._units, noun))
         influences = self._fit[1]
