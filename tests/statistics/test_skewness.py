@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.judgement import Margin, Verdict, judge, verdict_sentences
+from genderscope.judgement import Margin, Verdict, judge
 from genderscope.measures.bbq.parts import bias_ambiguous
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.stereotype_rates import CORRECTED
@@ -101,19 +101,18 @@ def _questions(biased, templates, each=40):
     return pd.DataFrame({"template": template.astype(str), **columns, **about})
 
 
-def test_few_templates_do_not_show_that_there_is_no_effect():
-    margin = Margin(0.05, most=1.0)
-    verdict = judge(bias_ambiguous(_questions(0, 29)).estimate, margin)
-    assert verdict.verdict is Verdict.INCONCLUSIVE
-    assert verdict.narrow is Verdict.NO_EFFECT
-    assert verdict.at_twice is Verdict.NO_EFFECT  # 29 templates leave room for just under 10 % that are fully biased
-    sentence = verdict_sentences(verdict)
-    assert "These templates show no effect beyond it, but there are too few to rule out rare ones that do" in sentence
-    assert judge(bias_ambiguous(_questions(0, 100)).estimate, margin).verdict is Verdict.NO_EFFECT
+def test_templates_that_all_agree_show_no_effect():
+    e = bias_ambiguous(_questions(0, 29)).estimate
+    assert judge(e, Margin(0.05, most=1.0)).verdict is Verdict.NO_EFFECT
+    assert "all templates agree" in e.remark
 
 
-def test_a_few_extreme_templates_widen_the_interval_on_their_side():
-    e = bias_ambiguous(_questions(3, 100)).estimate
+@pytest.mark.parametrize(("biased", "templates"), [(1, 29), (1, 45), (2, 60), (3, 100)])
+def test_a_few_extreme_templates_widen_the_interval_on_their_side_and_block_no_effect(biased, templates):
+    rate = bias_ambiguous(_questions(biased, templates))
+    symmetric = rate.bounds_for(rate.error, rate.shares[0].units)
+    e = rate.estimate
     assert "allows for further templates like them" in e.remark
-    assert e.high >= e.rare_high > 0.05
-    assert judge(e, Margin(0.05, most=1.0)).verdict is not Verdict.NO_EFFECT
+    assert e.high > rate.shown(symmetric[1])
+    assert e.low == pytest.approx(rate.shown(symmetric[0]))
+    assert judge(e, Margin(0.05, most=1.0)).verdict is Verdict.INCONCLUSIVE

@@ -173,8 +173,6 @@ def _pooled(
         unread_low=None,
         unread_high=None,
         skewness=None,
-        rare_low=None,
-        rare_high=None,
     )
     share = between.variance / whole.variance if whole.variance else 0.0
     shown_values = tuple(math.exp(v) if ratio else float(v) for v in values)

@@ -48,13 +48,6 @@ class Judgement:
     family: int = 1
     #: the verdict if unread answers resemble those that were read; differs from `verdict` if they could change it
     if_unread_alike: Verdict | None = None
-    #: the verdict if there are no rare units unlike those observed; differs from `verdict` if they could change it
-    if_units_alike: Verdict | None = None
-
-    @property
-    def rare_units_could_matter(self) -> bool:
-        """Whether an effect beyond the threshold is not ruled out only because of rare units unlike those observed."""
-        return self.if_units_alike is Verdict.NO_EFFECT and self.verdict is Verdict.INCONCLUSIVE
 
     @property
     def is_meaningful(self) -> bool:
@@ -112,13 +105,12 @@ def judge(
     return Judgement(
         estimate,
         margin,
-        _general_verdict(cautious, estimate, margin),
+        _verdict(cautious, estimate, margin),
         _verdict(with_unread(estimate, narrow), estimate, margin),
-        _general_verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
-        _general_verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
+        _verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
+        _verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
         family=family,
-        if_unread_alike=_general_verdict(model, estimate, margin),
-        if_units_alike=_verdict(cautious, estimate, margin),
+        if_unread_alike=_verdict(model, estimate, margin),
     )
 
 
@@ -150,15 +142,6 @@ def with_unread(e: Estimate, bounds: Bounds) -> Bounds:
 
 def _verdict(bounds: Bounds, e: Estimate, margin: Margin | None) -> Verdict:
     return judge_interval(*bounds, e.neutral, margin)
-
-
-def _general_verdict(bounds: Bounds, e: Estimate, margin: Margin | None) -> Verdict:
-    """Return the verdict for an interval, which claims no effect only if rare units could not change that."""
-    verdict = _verdict(bounds, e, margin)
-    if verdict is not Verdict.NO_EFFECT or e.rare_low is None or e.rare_high is None:
-        return verdict
-    with_rare = _verdict((e.rare_low, e.rare_high), e, margin)
-    return verdict if with_rare is Verdict.NO_EFFECT else Verdict.INCONCLUSIVE
 
 
 def overall(judgements: Sequence[Judgement]) -> Verdict:

@@ -132,8 +132,6 @@ def _corrected(j: Judgement) -> str:
 
 def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     e = j.estimate
-    if j.rare_units_could_matter:
-        return _rare_units(j)
     alike = _alike(j, parts, what)
     if e.wide_low is None or e.wide_high is None:
         return f"Verdict: {_words(j.verdict, j)}{_corrected(j)}{alike}."
@@ -142,16 +140,6 @@ def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     these = f"for these {e.wide_units} alone, {_words(j.narrow, j, threshold=False)}"
     same = j.narrow is j.verdict
     return f"Verdict: {_words(j.verdict, j)}{_corrected(j)} {over}{alike}{'' if same else f'; {these}'}."
-
-
-def _rare_units(j: Judgement) -> str:
-    """Say that the units show no effect, but that rare ones unlike them are not ruled out."""
-    e = j.estimate
-    reach = format_range(e.rare_low, e.rare_high, decimals(e))
-    return (
-        f"Verdict: {_words(j.verdict, j)}{_corrected(j)}. These {e.units} show no effect beyond it, but there are too "
-        f"few to rule out rare ones that do: the value over all {e.units} may be anywhere from {reach}."
-    )
 
 
 def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:

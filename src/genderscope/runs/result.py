@@ -303,7 +303,7 @@ _COUNTS = ("n", "unread")
 _WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
 _NUMBERS = (
     *("value", "low", "high", "neutral", "p", "wide_low", "wide_high", "p_adjusted", "unread_low", "unread_high"),
-    *("freedom", "wide_freedom", "skewness", "rare_low", "rare_high"),
+    *("freedom", "wide_freedom", "skewness"),
 )
 
 

@@ -139,18 +139,13 @@ class Proportion:
         crossed = self.shares[0].companions is not None
         few = self.error.remark if crossed else few_units(units)
         ends = self.bounds_for(self.error, self.shares[0].units, 1 - 0.05 / self.simultaneous)
-        doubt, rare = self._doubt(), self._rare
-        if rare is not None and doubt == FEW_DECIDE.format(self.noun):
+        doubt = self._doubt()
+        if doubt == FEW_DECIDE.format(self.noun) and (rare := self._rare) is not None:
             doubt = FEW_EXTREME.format(self.noun)
             upwards = float((sums(self.shares[0].influences, codes(self.shares[0].items)) ** 3).sum()) > 0
             ends = (ends[0], max(ends[1], rare.high)) if upwards else (min(ends[0], rare.low), ends[1])
         remark = joined(self.scope, few, doubt, self.remark)
-        estimate = valued.with_value(self.value, map(self.shown, ends), remark=remark, freedom=self.freedom)
-        return (
-            estimate
-            if rare is None
-            else replace(estimate, rare_low=self.shown(rare.low), rare_high=self.shown(rare.high))
-        )
+        return valued.with_value(self.value, map(self.shown, ends), remark=remark, freedom=self.freedom)
 
     def widened(self, wider: Wider | None) -> Estimate:
         """Return the rate with an interval that also covers other units of a further kind."""

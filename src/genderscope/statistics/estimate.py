@@ -81,8 +81,7 @@ class Estimate:
     value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`); they
     are None if all answers were read. `freedom` is the number of degrees of freedom of a Student's t interval, and
     `wide_freedom` that of the wide one. `symbol` is the paper's name for the estimate. `skewness` is that of the value
-    (on the log scale for a ratio), if the interval is corrected for it. `rare_low` and `rare_high` are 95 % limits of
-    the value if units unlike those observed may exist (`statistics.rare_units`), if the measure provides them.
+    (on the log scale for a ratio), if the interval is corrected for it.
     """
 
     name: str
@@ -106,8 +105,6 @@ class Estimate:
     symbol: str | None = None
     wide_freedom: float | None = None
     skewness: float | None = None
-    rare_low: float | None = None
-    rare_high: float | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""
