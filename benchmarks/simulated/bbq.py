@@ -31,7 +31,7 @@ def chances(truth: str, right: np.ndarray, lean: np.ndarray) -> np.ndarray:
 
 def _asked(truth: str, template: np.ndarray, kinds: np.ndarray) -> pd.DataFrame:
     """Questions as the measure makes them of its rows, given the kinds that were answered [questions, orders]."""
-    shares = {kind: (kinds == k).mean(axis=1) for k, kind in enumerate(KINDS)}
+    shares: dict[str, np.ndarray] = {kind: (kinds == k).mean(axis=1) for k, kind in enumerate(KINDS)}
     condition = AMBIGUOUS if truth == UNKNOWN else DISAMBIGUATED
     counts = {"answers": kinds.shape[1], "unread": 0, "refused": 0}
     found = pd.DataFrame({"template": template.astype(str).astype(object), **shares, "right": shares[truth], **counts})

@@ -135,12 +135,6 @@ def shared_errors(influences: Array, first: Labels, second: Labels) -> tuple[npt
     return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
 
 
-def error_of_clusters(means: Array, weights: Array) -> Error:
-    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
-    factor, freedom = correction(weights)
-    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
-
-
 def correction(weights: Array, squares: Array | None = None) -> Correction:
     """Return the factor that makes the squared influences of clusters unbiased, and their degrees of freedom.
 
