@@ -37,20 +37,28 @@ def cast_of(
         sentence = sentences[n]
         name = first_of.get(sentence.words[start], sentence.words[start])
         single = end == start + 1
-        if not start and n and single and name not in inside and (weights or name.endswith(_NOT_NAMES)):
+        if not start and n and single and name not in inside and (weights or heading or name.endswith(_NOT_NAMES)):
             continue  # may be any word that begins a sentence
+        if heading and (sentence.words[start - 1 : start] == [":"] or sentence.words[end : end + 1] == [":"]):
+            continue  # a field of a profile
         parts.setdefault(name, set()).update(sentence.words[start:end])
         for word in sentence.words[start + 1 : end]:
             first_of.setdefault(word, name)
         if name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
             others.add(name)
-        elif name not in others and not (start and sentence.words[start - 1] in people["preposition"]):
-            weights[name] += 1 + (start == 0 and n == 0)
+        elif name not in others and not {*led_by(sentence.words, start)} & people["preposition"]:
+            apposed = sentence.words[end : end + 1] in ([","], ["–"]) and {*sentence.words[end + 1 : end + 2]} & people["article"]
+            weights[name] += 1 + (start == 0 and n == 0) + 2 * (sentence.words[:start] == ["meet"] or bool(apposed))
     main = frozenset(heading.casefold().split())
     if not main and weights:
         main = frozenset(parts[max(weights, key=weights.__getitem__)])
     rest = frozenset(name for name in parts if name not in main and (name in others or name in weights))
     return main, rest, _is_paired(sentences, runs, people, others)
+
+
+def led_by(words: Sequence[str], start: int) -> Sequence[str]:
+    """Return the words before a name that may be a preposition: "in London", "for the God of Light"."""
+    return words[max(0, start - 2) : start]
 
 
 def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tuple[int, int]]:
@@ -97,8 +105,10 @@ def _is_paired(
     """Return whether one of the first two sentences has two joined names as its subject."""
     for (n, start, end), (m, second, _) in pairwise(runs):
         words = sentences[n].words
-        between = [word for word in words[end:second] if word not in people.title_of] if n == m else []
-        led = start == 0 or (start < 4 and not people["preposition"] - {"of", "about"} & {words[start - 1]})
+        between = [word for word in words[end:second] if word not in people["definite"] | people.title_of.keys()] if n == m else []
+        led = start == 0 or (start < 4 and (
+            not people["preposition"] - {"of", "about"} & {words[start - 1]}
+        ))
         if n < 2 and len(between) == 1 and between[0] in people["conjunction"] and led and words[start] not in others:
             return True
     return False

@@ -42,6 +42,8 @@ class CharacterSearch:
     #: all pronouns, and the words shortly after the character's name
     words: Counter[str] = field(default_factory=Counter)
     anchored: Counter[str] = field(default_factory=Counter)
+    #: pronouns that only fit the character, for the rules of grammar
+    bound: Counter[str] = field(default_factory=Counter)
     #: genders of the nouns for the character, with their sentences
     nouns: list[tuple[str, int]] = field(default_factory=list)
     first: set[int] = field(default_factory=set)
@@ -53,6 +55,8 @@ class CharacterSearch:
     named_at: int = -9
     #: genders of bystanders that nouns show
     certain: set[str] = field(default_factory=set)
+    #: genders of the character's relatives, of people with titles, and of animals
+    related: set[str] = field(default_factory=set)
     #: whether two people are introduced side by side
     paired: bool = False
     #: last sentence with a plural noun
@@ -93,6 +97,7 @@ class CharacterSearch:
         own = Counter(gender for gender, number in self.nouns if number in self.first) if often else Counter()
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
+        rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
@@ -100,10 +105,14 @@ class CharacterSearch:
                 two and self.paired and votes[THEY] <= max(2, self.words.total()) and SEVERAL,
                 "is about a woman and a man",
             ),
-            (votes[THEY] > 2 * gendered + free and THEY, "they"),
+            (votes[THEY] >= max(1, 2 * gendered + free) and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
+            (both and rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
-            (possible not in self.certain and possible, "all words, which may be about somebody else"),
+            (
+                (len(self.certain) == 2 or possible not in self.certain or not self.main) and possible,
+                "all words, which may be about somebody else",
+            ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
             (votes[FIRST_PERSON] > votes[THEY] and FIRST_PERSON, "written in the first person"),
             (votes[THEY] > 0 and THEY, "they"),
@@ -132,6 +141,7 @@ class CharacterSearch:
             self.agreeing = people.person_of[word]
         elif word in people.creature_of:
             self.certain.add(people.creature_of[word])
+            self.related.add(people.creature_of[word])
             return self._rival(people.creature_of[word])
         elif word in people.relative_of or word in people.noun_of or self._is_title(k):
             return self._noun(k)
@@ -139,6 +149,9 @@ class CharacterSearch:
             return self._pronoun(k)
         elif self._is_name(k, self.main):
             self.named_at = self.number
+            if self.focus is None and not sentence.genitive[k]:
+                self.rivals = {gender: at for gender, at in self.rivals.items() if at == self.number}
+                self.unknown_at = -9
             return None if sentence.genitive[k] else CHARACTER
         elif (role := self._is_role(k)) or self._is_name(k, self.others) or word in people["creature"]:
             self.role_at = self.number if role else self.role_at
@@ -183,6 +196,8 @@ class CharacterSearch:
             self.nouns.append((gender, self.number))
             return CHARACTER
         self.certain.add(gender)
+        if word in people.relative_of or word in people.title_of:
+            self.related.add(gender)
         return self._rival(gender)
 
     def _is_generic(self, before: list[str]) -> bool:
@@ -203,13 +218,24 @@ class CharacterSearch:
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
-        if any(sentence.genitive[start:k]) or people["possessive"] & {*phrase}:
-            return apposed and relative and not people["possessive"] & {*phrase}  # "Yasmin, a tanner's daughter"
-        only = phrase[-1:] == ["only"] and self._known in (None, people.noun_of.get(words[k]))
+        apposed = apposed and not (people["bringing"] | people.pronoun_of.keys() - people["possessive"]) & {*phrase}
+        title = sentence.capital[k] and self._is_name(k + 1, self.others)
+        if title or (sentence.capital[k] and people["named"] & {*before[-1:]}):
+            return False  # "Lady Penelope", "a parrot named Duchess"
+        if sentence.genitive[k] or (relative and people["possessive"] & {*words[k + 1 : k + 2]}):
+            return False  # "the wizard's dream", Norwegian "moren hans"
+        if people["being"] & {*phrase}:
+            phrase_after = phrase[max(j for j, word in enumerate(phrase) if word in people["being"]) :]
+            start += len(phrase) - len(phrase_after)
+        else:
+            phrase_after = phrase
+        if any(sentence.genitive[start:k]) or people["possessive"] & {*phrase_after}:
+            return apposed and relative and not people["possessive"] & {*phrase_after}  # "Yasmin, a tanner's daughter"
+        only = {*phrase[-1:]} & {"only", "first"} and self._known in (None, people.noun_of.get(words[k]))
         if only and self.focus in (None, CHARACTER):
             return True
         if people["being"] & {*phrase}:
-            return self._is_complement(phrase)
+            return self._is_complement(phrase, apposed)
         spoken = (
             not people["she"] and not relative and self.focus in (None, CHARACTER)
         )  # a language without gendered pronouns
@@ -219,16 +245,16 @@ class CharacterSearch:
 
     def _is_me(self, before: list[str]) -> bool:
         """Return whether a noun describes the narrator: "I am a mother", "I'm the kind of woman who"."""
-        said = before[before.index("i") + 1 :] if "i" in before and "my" not in before else []
         people = self.people
+        said = before[before.index("i") + 1 :] if "i" in {*before} & people["first"] and "my" not in before else []
         return bool((people["being"] | people["article"] | people["definite"]) & {*said[: 1 + len(said) // 2]})
 
-    def _is_complement(self, phrase: list[str]) -> bool:
+    def _is_complement(self, phrase: list[str], apposed: bool) -> bool:
         """Return whether a noun after "is" describes the character: not "there was a man", "it was about a boy"."""
         people = self.people
         being = max(j for j, word in enumerate(phrase) if word in people["being"])
         indirect = ((people["preposition"] | people["bringing"]) - people["being"]) & {*phrase[being + 1 :]}
-        return not indirect and not {"there", "it"} & {*phrase[:being]} and self.focus in (None, CHARACTER)
+        return not indirect and not {"there", "it"} & {*phrase[:being]} and (apposed or self.focus in (None, CHARACTER))
 
     def _opens(self, k: int, start: int, phrase: list[str]) -> bool:
         """Return whether a noun begins the text, or the name follows: "A widow at thirty, Jo …", "Meet the queen"."""
@@ -259,7 +285,7 @@ class CharacterSearch:
         if people["honorific"] & {*self.sentence.words[k + 1 : k + 2]}:
             return None
         if kind == THEY:
-            self.votes[kind] += 1
+            self.votes[kind] += word not in people["object"] or self.votes[kind] > 0  # "writes poems and burns them"
             return CHARACTER
         if kind == self.agreeing and not self.votes[kind]:
             self.agreed += 1
@@ -270,6 +296,10 @@ class CharacterSearch:
         """Count a "she" or "he" for the character or for a bystander."""
         people = self.people
         self.words[kind] += 1
+        if self._is_bound(k, kind):
+            self.votes[kind] += 1
+            self.bound[kind] += 1
+            return CHARACTER
         lately = self.number - self.rivals.get(kind, -9) <= 1
         self.anchored[kind] += not lately and (self.number == 0 or self.number - self.named_at <= 1)
         unknown = self.number - self.unknown_at <= 1 and kind not in self.rivals
@@ -288,7 +318,21 @@ class CharacterSearch:
                     self.certain.add(kind)  # "The foreman says that he …"
                 return self._rival(kind)
         self.votes[kind] += 1
-        return CHARACTER
+        after = k > 0 and self.sentence.words[k - 1] in people.relative_of  # Bulgarian "майка му"
+        return self.focus if after and self.focus else CHARACTER
+
+    def _is_bound(self, k: int, kind: str) -> bool:
+        """Return whether only the character fits: "Jo … her coat" after the name, "her" beside a female subject."""
+        people, words = self.people, self.sentence.words
+        if k and words[k] in people["possessive"] and words[k - 1] in people.relative_of:
+            return True  # Bulgarian "майка му"
+        following = words[k + 1 : k + 2]
+        possessive = words[k] in people["possessive"] and bool(following) and following[0].isalpha()
+        possessive = possessive and following[0] not in people["preposition"] | people["function"]
+        other = words[k] in people["oblique"] or (words[k] in people["object"] and not possessive)
+        if self.focus == CHARACTER and self.named_at == self.number:
+            return not other
+        return other and self.focus == kind and self.rivals.get(kind) == self.number
 
     def _is_plural(self, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
