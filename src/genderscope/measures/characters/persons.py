@@ -98,6 +98,8 @@ class CharacterSearch:
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
         rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
+        rest = rest if self._clear(self.bound) in (None, rest) else None
+        aside = clear and possible == OTHER[clear] and self._clear(self.bound) in (None, clear)
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
@@ -108,6 +110,7 @@ class CharacterSearch:
             (votes[THEY] >= max(1, 2 * gendered + free) and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
             (both and rest, "the words that do not fit the others"),
+            (aside and clear, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
                 (len(self.certain) == 2 or possible not in self.certain or not self.main) and possible,
