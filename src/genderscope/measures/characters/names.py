@@ -44,7 +44,10 @@ def cast_of(
         parts.setdefault(name, set()).update(sentence.words[start:end])
         for word in sentence.words[start + 1 : end]:
             first_of.setdefault(word, name)
-        if name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
+        thing = language == "en" and sentence.words[start - 1 : start] == ["the"]
+        if name not in weights and thing:
+            others.add(name)  # "the Marigold"
+        elif name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
             others.add(name)
         elif name not in others and not {*led_by(sentence.words, start)} & people["preposition"]:
             apposed = sentence.words[end : end + 1] in ([","], ["–"]) and {*sentence.words[end + 1 : end + 2]} & people["article"]

@@ -109,15 +109,15 @@ class CharacterSearch:
             ),
             (votes[THEY] >= max(1, 2 * gendered + free) and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
-            (both and rest, "the words that do not fit the others"),
             (aside and clear, "the words that do not fit the others"),
+            (both and rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
                 (len(self.certain) == 2 or possible not in self.certain or not self.main) and possible,
                 "all words, which may be about somebody else",
             ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
-            (votes[FIRST_PERSON] > votes[THEY] and FIRST_PERSON, "written in the first person"),
+            (len(self.first) >= 0.25 * sentences and votes[FIRST_PERSON] > votes[THEY] and FIRST_PERSON, "written in the first person"),
             (votes[THEY] > 0 and THEY, "they"),
         )
         last = (NONE, AGREEING if self.agreed else "no pronoun")
@@ -189,6 +189,8 @@ class CharacterSearch:
         people, sentence = self.people, self.sentence
         word, before = sentence.words[k], sentence.before(k, 5)
         gender = people.relative_of.get(word) or people.noun_of.get(word) or people.title_of[word]
+        if word in people["many"]:
+            self.rivals[gender] = self.number
         if word in people["many"] or self._is_generic(before):
             return None
         if self.number < 2 and people["conjunction"] & {*before[-3:]}:
@@ -256,6 +258,9 @@ class CharacterSearch:
         """Return whether a noun after "is" describes the character: not "there was a man", "it was about a boy"."""
         people = self.people
         being = max(j for j, word in enumerate(phrase) if word in people["being"])
+        subjects = [word for word, after in pairwise(phrase[: being + 1]) if after not in self.main]
+        if people["possessive"] & {*subjects}:
+            return False  # "his masterpiece is the Countess"
         indirect = ((people["preposition"] | people["bringing"]) - people["being"]) & {*phrase[being + 1 :]}
         return not indirect and not {"there", "it"} & {*phrase[:being]} and (apposed or self.focus in (None, CHARACTER))
 
@@ -272,6 +277,7 @@ class CharacterSearch:
             return apart
         other = name is None and self.main and (start == k or people["definite"] & {*phrase})
         plain = not (people["bringing"] | people["preposition"]) & {*phrase}
+        plain = plain and not people.pronoun_of.keys() & {*phrase}
         return not other and plain and (name is None or name < k or apart)  # not "The queen …", in a text about Martin
 
     # pronouns
