@@ -98,7 +98,7 @@ class CharacterSearch:
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
         rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
-        rest = rest if self._clear(self.bound) in (None, rest) else None
+        rest = rest if rest and votes[rest] >= votes[OTHER[rest]] and self._clear(self.bound) in (None, rest) else None
         aside = clear and possible == OTHER[clear] and self._clear(self.bound) in (None, clear)
         cases = (
             (self._clear(own), "a noun in the first person"),
@@ -107,7 +107,7 @@ class CharacterSearch:
                 two and self.paired and votes[THEY] <= max(2, self.words.total()) and SEVERAL,
                 "is about a woman and a man",
             ),
-            (votes[THEY] >= max(1, 2 * gendered + free) and THEY, "they"),
+            (votes[THEY] >= max(1, gendered + 1 + free) and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
             (aside and clear, "the words that do not fit the others"),
             (both and rest, "the words that do not fit the others"),
@@ -223,7 +223,7 @@ class CharacterSearch:
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
-        apposed = apposed and not (people["bringing"] | people.pronoun_of.keys() - people["possessive"]) & {*phrase}
+        apposed = apposed and not (people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]) & {*phrase}
         title = sentence.capital[k] and self._is_name(k + 1, self.others)
         if title or (sentence.capital[k] and people["named"] & {*before[-1:]}):
             return False  # "Lady Penelope", "a parrot named Duchess"
@@ -273,11 +273,11 @@ class CharacterSearch:
         late = self.number > 0 and (self.number > 1 or name is not None or k > _REACH)
         if late or not begins or self.rivals or self.votes[FEMALE] + self.votes[MALE]:
             return False
-        if words[k] in people.relative_of:
-            return apart
         other = name is None and self.main and (start == k or people["definite"] & {*phrase})
         plain = not (people["bringing"] | people["preposition"]) & {*phrase}
         plain = plain and not people.pronoun_of.keys() & {*phrase}
+        if words[k] in people.relative_of:
+            return apart and plain
         return not other and plain and (name is None or name < k or apart)  # not "The queen …", in a text about Martin
 
     # pronouns
@@ -341,7 +341,7 @@ class CharacterSearch:
         other = words[k] in people["oblique"] or (words[k] in people["object"] and not possessive)
         if self.focus == CHARACTER and self.named_at == self.number:
             return not other
-        return other and self.focus == kind and self.rivals.get(kind) == self.number
+        return other and (self.focus == SOMEONE or (self.focus == kind and self.rivals.get(kind) == self.number))
 
     def _is_plural(self, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
