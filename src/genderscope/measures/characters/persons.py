@@ -113,11 +113,11 @@ class CharacterSearch:
             (both and rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
-                (len(self.certain) == 2 or possible not in self.certain or not self.main) and possible,
+                (len(self.related) == 2 or possible not in self.certain or not self.main) and possible,
                 "all words, which may be about somebody else",
             ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
-            (len(self.first) >= 0.25 * sentences and votes[FIRST_PERSON] > votes[THEY] and FIRST_PERSON, "written in the first person"),
+            (votes[FIRST_PERSON] > votes[THEY] and FIRST_PERSON, "written in the first person"),
             (votes[THEY] > 0 and THEY, "they"),
         )
         last = (NONE, AGREEING if self.agreed else "no pronoun")
@@ -286,7 +286,7 @@ class CharacterSearch:
         people, word = self.people, self.sentence.words[k]
         kind = people.pronoun_of[word]
         if kind == FIRST_PERSON:
-            self.votes[kind] += 1
+            self.votes[kind] += word not in people["object"]
             self.first.add(self.number)
             return None
         if self._is_plural(k) or self._is_either(k) or not self._shows_gender(k):
