@@ -97,9 +97,10 @@ class CharacterSearch:
         own = Counter(gender for gender, number in self.nouns if number in self.first) if often else Counter()
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
+        all_words = votes + self.contested
         rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
-        rest = rest if rest and votes[rest] >= votes[OTHER[rest]] and self._clear(self.bound) in (None, rest) else None
-        aside = clear and possible == OTHER[clear] and self._clear(self.bound) in (None, clear)
+        rest = rest if rest and all_words[rest] >= all_words[OTHER[rest]] and self._clear(self.bound) in (None, rest) else None
+        aside = clear and possible == OTHER[clear] and self.contested[possible] > 1 and self._clear(self.bound) in (None, clear)
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
@@ -113,7 +114,7 @@ class CharacterSearch:
             (both and rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
-                (len(self.related) == 2 or possible not in self.certain or not self.main) and possible,
+                ((len(self.certain) == 2 and self.role_at < 0) or possible not in self.certain or not self.main) and possible,
                 "all words, which may be about somebody else",
             ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
