@@ -49,7 +49,7 @@ def cast_of(
             others.add(name)  # "the Marigold"
         elif name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
             others.add(name)
-        elif name not in others and not {*led_by(sentence.words, start)} & people["preposition"]:
+        elif name not in others and not led_by(sentence.words, start, people) & people["preposition"]:
             apposed = sentence.words[end : end + 1] in ([","], ["–"]) and {*sentence.words[end + 1 : end + 2]} & people["article"]
             weights[name] += 1 + (start == 0 and n == 0) + 2 * (sentence.words[:start] == ["meet"] or bool(apposed))
     main = frozenset(heading.casefold().split())
@@ -59,9 +59,9 @@ def cast_of(
     return main, rest, _is_paired(sentences, runs, people, others)
 
 
-def led_by(words: Sequence[str], start: int) -> Sequence[str]:
-    """Return the words before a name that may be a preposition: "in London", "for the God of Light"."""
-    return words[max(0, start - 2) : start]
+def led_by(words: Sequence[str], start: int, people: People) -> set[str]:
+    """Return the word before a name, without an article: "in" in "in London", "for" in "for the God of Light"."""
+    return {*words[max(0, start - 1) : start]} - people["definite"] or {*words[max(0, start - 2) : start]}
 
 
 def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tuple[int, int]]:
