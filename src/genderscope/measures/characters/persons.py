@@ -202,7 +202,7 @@ class CharacterSearch:
             self.nouns.append((gender, self.number))
             return CHARACTER
         self.certain.add(gender)
-        if word in people.relative_of or word in people.title_of:
+        if word in people.relative_of or word in people.title_of or k < 2:
             self.related.add(gender)
         return self._rival(gender)
 
