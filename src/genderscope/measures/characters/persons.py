@@ -338,7 +338,7 @@ class CharacterSearch:
             return True  # Bulgarian "майка му"
         following = words[k + 1 : k + 2]
         possessive = words[k] in people["possessive"] and bool(following) and following[0].isalpha()
-        possessive = possessive and following[0] not in people["preposition"] | people["function"]
+        possessive = possessive and following[0] not in people["preposition"] | people["after_object"]
         other = words[k] in people["oblique"] or (words[k] in people["object"] and not possessive)
         if self.focus == CHARACTER and self.named_at == self.number:
             return not other
