@@ -224,6 +224,7 @@ class CharacterSearch:
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
+        apposed |= start > 1 and self._is_name(0, self.main) and k - start < 2  # "Jamie Okafor – 45, single dad"
         apposed = apposed and not (people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]) & {*phrase}
         title = sentence.capital[k] and self._is_name(k + 1, self.others)
         if title or (sentence.capital[k] and people["named"] & {*before[-1:]}):

@@ -40,10 +40,11 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
         return Read(UNREADABLE, None, why)
     heading = names[0][1] if names else ""
     outcome, rule = CharacterSearch(text, language, heading).outcome()
-    if forms := both_forms(language).find(text):  # "El/la protagonista": both readings have to agree
+    if forms := both_forms(language).find(text):  # "El/la protagonista"; "Ella" shows a gender all the same
         both = (Variant(text, forms, feminine=feminine).text for feminine in (False, True))
-        readings = [CharacterSearch(variant, language, heading).outcome()[0] for variant in both]
-        outcome, rule = (outcome, rule) if len({*readings}) == 1 else (THEY, "forms for both genders")
+        readings = {CharacterSearch(variant, language, heading).outcome()[0] for variant in both}
+        if len(readings) > 1 or readings == {NONE}:
+            outcome, rule = THEY, "forms for both genders"
     return Read(outcome, None, rule)
 
 
