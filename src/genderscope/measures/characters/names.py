@@ -50,7 +50,10 @@ def cast_of(
         elif name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
             others.add(name)
         elif name not in others and not led_by(sentence.words, start, people) & people["preposition"]:
-            apposed = sentence.words[end : end + 1] in ([","], ["–"]) and {*sentence.words[end + 1 : end + 2]} & people["article"]
+            apposed = (
+                sentence.words[end : end + 1] in ([","], ["–"])
+                and {*sentence.words[end + 1 : end + 2]} & people["article"]
+            )
             weights[name] += 1 + (start == 0 and n == 0) + 2 * (sentence.words[:start] == ["meet"] or bool(apposed))
     main = frozenset(heading.casefold().split())
     if not main and weights:
@@ -84,22 +87,18 @@ def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tupl
 def _is_introduced(sentence: TaggedSentence, start: int, end: int, people: People, earlier: bool) -> bool:
     """Return whether a noun next to the name says that it is another person's, a pet's or a ship's."""
     words, k = sentence.words, start - 1
-    after = words[end : end + 5]
     someone = people.relative_of.keys() | people["role"]
-    if after[:1] == [","] and after[1:2] and after[1] in people["possessive"] and someone & {*after[2:]}:
-        return True  # "Bruno, her landlord"
     passed = people["named"] | people["being"] | people.title_of.keys() | _BETWEEN
     while k >= max(0, start - 1 - _REACH) and words[k] in passed:
         k -= 1
     if k < max(0, start - 1 - _REACH):
         return False
-    if words[k] in people["creature"] or words[k] in people.creature_of:
+    if words[k] in people["creature"]:
         return True
     owned = bool(people["possessive"] & {*sentence.before(k, 3)}) or any(sentence.genitive[max(0, k - 3) : k])
     if words[k] in someone:
         return owned or (earlier and not (k == start - 1 and sentence.capital[k]))
-    noun = words[k] in people.noun_of and k < start - 1
-    return (noun and earlier) or (owned and k < start - 1 and words[start - 1] not in people["being"])
+    return owned and k < start - 1 and words[start - 1] not in people["being"]
 
 
 def _is_paired(
@@ -108,10 +107,12 @@ def _is_paired(
     """Return whether one of the first two sentences has two joined names as its subject."""
     for (n, start, end), (m, second, _) in pairwise(runs):
         words = sentences[n].words
-        between = [word for word in words[end:second] if word not in people["definite"] | people.title_of.keys()] if n == m else []
-        led = start == 0 or (start < 4 and (
-            not people["preposition"] - {"of", "about"} & {words[start - 1]}
-        ))
+        between = (
+            [word for word in words[end:second] if word not in people["definite"] | people.title_of.keys()]
+            if n == m
+            else []
+        )
+        led = start == 0 or (start < 4 and (not people["preposition"] - {"of", "about"} & {words[start - 1]}))
         if n < 2 and len(between) == 1 and between[0] in people["conjunction"] and led and words[start] not in others:
             return True
     return False

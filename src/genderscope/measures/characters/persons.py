@@ -90,7 +90,6 @@ class CharacterSearch:
 
     def _decide(self, sentences: int) -> tuple[str, str]:
         votes, gendered = self.votes, self.votes[FEMALE] + self.votes[MALE]
-        free = sum(self.contested[gender] for gender in OTHER if gender not in self.certain)
         both = all(self.words[gender] for gender in OTHER)
         two = all(self.words[gender] + votes[gender] for gender in OTHER)
         often = len(self.first) >= FIRST_SHARE * sentences and votes[FIRST_PERSON] >= max(2, gendered)
@@ -99,8 +98,17 @@ class CharacterSearch:
         clear, possible = self._clear(votes), self._clear(self.contested)
         all_words = votes + self.contested
         rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
-        rest = rest if rest and all_words[rest] >= all_words[OTHER[rest]] and self._clear(self.bound) in (None, rest) else None
-        aside = clear and possible == OTHER[clear] and self.contested[possible] > 1 and self._clear(self.bound) in (None, clear)
+        rest = (
+            rest
+            if rest and all_words[rest] >= all_words[OTHER[rest]] and self._clear(self.bound) in (None, rest)
+            else None
+        )
+        aside = (
+            clear
+            and possible == OTHER[clear]
+            and self.contested[possible] > 1
+            and self._clear(self.bound) in (None, clear)
+        )
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
@@ -108,13 +116,14 @@ class CharacterSearch:
                 two and self.paired and votes[THEY] <= max(2, self.words.total()) and SEVERAL,
                 "is about a woman and a man",
             ),
-            (votes[THEY] >= max(1, gendered + 1 + free) and THEY, "they"),
+            (votes[THEY] >= max(1, gendered + 1) and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
             (aside and clear, "the words that do not fit the others"),
             (both and rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
-                ((len(self.certain) == 2 and self.role_at < 0) or possible not in self.certain or not self.main) and possible,
+                ((len(self.certain) == 2 and self.role_at < 0) or possible not in self.certain or not self.main)
+                and possible,
                 "all words, which may be about somebody else",
             ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
@@ -143,10 +152,6 @@ class CharacterSearch:
             self.plural_at = self.number
         if word in people.person_of and (k < 3 or people["about"] & {*sentence.before(k, 1)}):
             self.agreeing = people.person_of[word]
-        elif word in people.creature_of:
-            self.certain.add(people.creature_of[word])
-            self.related.add(people.creature_of[word])
-            return self._rival(people.creature_of[word])
         elif word in people.relative_of or word in people.noun_of or self._is_title(k):
             return self._noun(k)
         elif word in people.pronoun_of:
@@ -224,23 +229,21 @@ class CharacterSearch:
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
-        apposed |= start > 1 and self._is_name(0, self.main) and k - start < 2  # "Jamie Okafor – 45, single dad"
-        apposed = apposed and not (people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]) & {*phrase}
+        apposed |= (
+            start > 1 and self._is_name(0, self.main) and not sentence.genitive[0] and k - start < 2
+        )  # "Jamie Okafor – 45, single dad"
+        apposed = apposed and not (
+            people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]
+        ) & {*phrase}
         title = sentence.capital[k] and self._is_name(k + 1, self.others)
         if title or (sentence.capital[k] and people["named"] & {*before[-1:]}):
             return False  # "Lady Penelope", "a parrot named Duchess"
         if sentence.genitive[k] or (relative and people["possessive"] & {*words[k + 1 : k + 2]}):
             return False  # "the wizard's dream", Norwegian "moren hans"
-        if people["being"] & {*phrase}:
-            phrase_after = phrase[max(j for j, word in enumerate(phrase) if word in people["being"]) :]
-            start += len(phrase) - len(phrase_after)
-        else:
-            phrase_after = phrase
-        if any(sentence.genitive[start:k]) or people["possessive"] & {*phrase_after}:
-            return apposed and relative and not people["possessive"] & {*phrase_after}  # "Yasmin, a tanner's daughter"
-        only = {*phrase[-1:]} & {"only", "first"} and self._known in (None, people.noun_of.get(words[k]))
-        if only and self.focus in (None, CHARACTER):
-            return True
+        after = max((j + 1 for j, word in enumerate(phrase) if word in people["being"]), default=0)
+        owned = bool(people["possessive"] & {*phrase[after:]})
+        if owned or any(sentence.genitive[start + after : k]):
+            return apposed and relative and not owned  # "Yasmin, a tanner's daughter"
         if people["being"] & {*phrase}:
             return self._is_complement(phrase, apposed)
         spoken = (
@@ -291,14 +294,12 @@ class CharacterSearch:
             self.votes[kind] += word not in people["object"]
             self.first.add(self.number)
             return None
-        if self._is_plural(k) or self._is_either(k) or not self._shows_gender(k):
-            return None
-        if people["honorific"] & {*self.sentence.words[k + 1 : k + 2]}:
+        if self._is_plural(k) or not self._shows_gender(k):
             return None
         if kind == THEY:
             self.votes[kind] += word not in people["object"] or self.votes[kind] > 0  # "writes poems and burns them"
             return CHARACTER
-        if kind == self.agreeing and not self.votes[kind]:
+        if kind == self.agreeing:
             self.agreed += 1
             return CHARACTER
         return self._gendered(k, kind)
@@ -314,8 +315,7 @@ class CharacterSearch:
         lately = self.number - self.rivals.get(kind, -9) <= 1
         self.anchored[kind] += not lately and (self.number == 0 or self.number - self.named_at <= 1)
         unknown = self.number - self.unknown_at <= 1 and kind not in self.rivals
-        they = self.votes[THEY] > self.votes[FEMALE] + self.votes[MALE]
-        if self._known == OTHER[kind] or (they and kind in self.certain):
+        if self._known == OTHER[kind]:
             if kind in self.rivals or unknown:
                 return self._rival(kind)
         elif self._known is None:
@@ -323,7 +323,7 @@ class CharacterSearch:
                 (people.relative_of.keys() | people["role"]) & {*self.sentence.words[k + 1 : k + 3]}
             )
             here = self.number in (self.rivals.get(kind), self.unknown_at)
-            if (lately or unknown) and not (owner and not here) and not (unknown and self.focus == CHARACTER):
+            if (lately or unknown) and not (owner and not here):
                 self.contested[kind] += 1
                 if self.role_at == self.number:
                     self.certain.add(kind)  # "The foreman says that he …"
@@ -359,12 +359,6 @@ class CharacterSearch:
             beside = [*sentence.words[k + 1 : k + 2], *before[-1:]]
             return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
         return bool(people["she_or_they"] and word in people["possessive"] and people["plural"] & {*before})
-
-    def _is_either(self, k: int) -> bool:
-        """Return whether the pronoun is half of "he or she" or "his/her"."""
-        around = self.sentence.words[max(0, k - 2) : k + 3]
-        other = OTHER.get(self.people.pronoun_of[self.sentence.words[k]])
-        return ("or" in around or "/" in around) and any(self.people.pronoun_of.get(word) == other for word in around)
 
     def _shows_gender(self, k: int) -> bool:
         """Return whether a word that shows gender only in some places, such as a Greek article, is in such a place."""

@@ -30,7 +30,6 @@ class People:
     noun_of: dict[str, str]
     title_of: dict[str, str]
     person_of: dict[str, str]
-    creature_of: dict[str, str]
     #: all words by kind
     kinds: dict[str, frozenset[str]]
     #: every word of any kind: none of them is a name
@@ -61,7 +60,6 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
-        creature_of=gendered("creature_"),
         kinds=kinds,
         listed=frozenset(word for kind, words in kinds.items() for word in words),
     )
