@@ -32,29 +32,22 @@ def cast_of(
     weights: Counter[str] = Counter()
     parts: dict[str, set[str]] = {}
     others: set[str] = set()
-    first_of: dict[str, str] = {}
     for n, start, end in runs:
         sentence = sentences[n]
-        name = first_of.get(sentence.words[start], sentence.words[start])
+        name = sentence.words[start]
         single = end == start + 1
         if not start and n and single and name not in inside and (weights or heading or name.endswith(_NOT_NAMES)):
             continue  # may be any word that begins a sentence
         if heading and (sentence.words[start - 1 : start] == [":"] or sentence.words[end : end + 1] == [":"]):
             continue  # a field of a profile
         parts.setdefault(name, set()).update(sentence.words[start:end])
-        for word in sentence.words[start + 1 : end]:
-            first_of.setdefault(word, name)
-        thing = language == "en" and sentence.words[start - 1 : start] == ["the"]
-        if name not in weights and thing:
-            others.add(name)  # "the Marigold"
-        elif name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
+        thing = language == "en" and sentence.words[start - 1 : start] == ["the"]  # "the Marigold"
+        if name not in weights and (thing or _is_introduced(sentence, start, people, bool(weights))):
             others.add(name)
-        elif name not in others and not led_by(sentence.words, start, people) & people["preposition"]:
-            apposed = (
-                sentence.words[end : end + 1] in ([","], ["–"])
-                and {*sentence.words[end + 1 : end + 2]} & people["article"]
-            )
-            weights[name] += 1 + (start == 0 and n == 0) + 2 * (sentence.words[:start] == ["meet"] or bool(apposed))
+        elif name not in others and not _led_by(sentence.words, start, people) & people["preposition"]:
+            stop, article = [*sentence.words[end : end + 2], "", ""][:2]
+            met = sentence.words[:start] == ["meet"] or (stop in {",", "–"} and article in people["article"])
+            weights[name] += 1 + (start == 0 and n == 0) + 2 * met
     main = frozenset(heading.casefold().split())
     if not main and weights:
         main = frozenset(parts[max(weights, key=weights.__getitem__)])
@@ -62,7 +55,7 @@ def cast_of(
     return main, rest, _is_paired(sentences, runs, people, others)
 
 
-def led_by(words: Sequence[str], start: int, people: People) -> set[str]:
+def _led_by(words: Sequence[str], start: int, people: People) -> set[str]:
     """Return the word before a name, without an article: "in" in "in London", "for" in "for the God of Light"."""
     return {*words[max(0, start - 1) : start]} - people["definite"] or {*words[max(0, start - 2) : start]}
 
@@ -84,7 +77,7 @@ def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tupl
     return spans
 
 
-def _is_introduced(sentence: TaggedSentence, start: int, end: int, people: People, earlier: bool) -> bool:
+def _is_introduced(sentence: TaggedSentence, start: int, people: People, earlier: bool) -> bool:
     """Return whether a noun next to the name says that it is another person's, a pet's or a ship's."""
     words, k = sentence.words, start - 1
     someone = people.relative_of.keys() | people["role"]
@@ -106,13 +99,9 @@ def _is_paired(
 ) -> bool:
     """Return whether one of the first two sentences has two joined names as its subject."""
     for (n, start, end), (m, second, _) in pairwise(runs):
-        words = sentences[n].words
-        between = (
-            [word for word in words[end:second] if word not in people["definite"] | people.title_of.keys()]
-            if n == m
-            else []
-        )
-        led = start == 0 or (start < 4 and (not people["preposition"] - {"of", "about"} & {words[start - 1]}))
+        words, passed = sentences[n].words, people["definite"] | people.title_of.keys()
+        between = [word for word in words[end:second] if word not in passed] if n == m else []
+        led = start == 0 or (start < 4 and not people["preposition"] - {"of", "about"} & {words[start - 1]})
         if n < 2 and len(between) == 1 and between[0] in people["conjunction"] and led and words[start] not in others:
             return True
     return False

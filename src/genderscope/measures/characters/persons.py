@@ -36,31 +36,26 @@ class CharacterSearch:
     language: str = "en"
     #: the character's name in a heading
     heading: str = ""
-    #: words that are certainly the character's, and pronouns that fit a bystander as well
+    #: words that are certainly the character's, pronouns that fit a bystander as well, and all pronouns
     votes: Counter[str] = field(default_factory=Counter)
     contested: Counter[str] = field(default_factory=Counter)
-    #: all pronouns, and the words shortly after the character's name
     words: Counter[str] = field(default_factory=Counter)
+    #: words shortly after the character's name, and pronouns that can only be the character's
     anchored: Counter[str] = field(default_factory=Counter)
-    #: pronouns that only fit the character, for the rules of grammar
     bound: Counter[str] = field(default_factory=Counter)
-    #: genders of the nouns for the character, with their sentences
+    #: genders of the nouns for the character, with their sentences, and the sentences in the first person
     nouns: list[tuple[str, int]] = field(default_factory=list)
     first: set[int] = field(default_factory=set)
-    #: gender of a bystander -> the last sentence about one; the same for bystanders of unknown gender
+    #: gender of a bystander -> the last sentence about one; the same for those of unknown gender, with or without a role
     rivals: dict[str, int] = field(default_factory=dict)
     unknown_at: int = -9
     role_at: int = -9
-    #: the last sentence with the character's name
+    #: the last sentences with the character's name and with a plural noun
     named_at: int = -9
-    #: genders of bystanders that nouns show
-    certain: set[str] = field(default_factory=set)
-    #: genders of the character's relatives, of people with titles, and of animals
-    related: set[str] = field(default_factory=set)
-    #: whether two people are introduced side by side
-    paired: bool = False
-    #: last sentence with a plural noun
     plural_at: int = -9
+    #: genders of bystanders that nouns show, and of those that are relatives, have a title or begin a sentence
+    certain: set[str] = field(default_factory=set)
+    related: set[str] = field(default_factory=set)
     #: gender of pronouns that agree with a generic noun such as "person", and their number
     agreeing: str | None = None
     agreed: int = 0
@@ -68,9 +63,10 @@ class CharacterSearch:
     focus: str | None = None
     number: int = 0
     sentence: TaggedSentence = field(default_factory=TaggedSentence)
-    #: the names of the character and of others
+    #: the names of the character and of others, and whether two people are introduced side by side
     main: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    paired: bool = False
 
     @property
     def people(self) -> People:
@@ -96,34 +92,23 @@ class CharacterSearch:
         own = Counter(gender for gender, number in self.nouns if number in self.first) if often else Counter()
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
-        all_words = votes + self.contested
-        rest = OTHER[next(iter(self.related))] if len(self.related) == 1 else None
-        rest = (
-            rest
-            if rest and all_words[rest] >= all_words[OTHER[rest]] and self._clear(self.bound) in (None, rest)
-            else None
-        )
-        aside = (
-            clear
-            and possible == OTHER[clear]
-            and self.contested[possible] > 1
-            and self._clear(self.bound) in (None, clear)
-        )
+        bound = self._clear(self.bound)
+        aside = clear and possible == OTHER[clear] and self.contested[possible] > 1 and bound in (None, clear)
+        rest = OTHER[min(self.related)] if both and len(self.related) == 1 else None
+        counts = votes + self.contested
+        rest = rest if rest and counts[rest] >= counts[OTHER[rest]] and bound in (None, rest) else None
+        others = len(self.certain) == 2 and self.role_at < 0
+        several = two and self.paired and votes[THEY] <= max(2, self.words.total())
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
-            (
-                two and self.paired and votes[THEY] <= max(2, self.words.total()) and SEVERAL,
-                "is about a woman and a man",
-            ),
-            (votes[THEY] >= max(1, gendered + 1) and THEY, "they"),
+            (several and SEVERAL, "is about a woman and a man"),
+            (votes[THEY] > gendered and THEY, "they"),
             ((near == clear or not both) and clear, "most words" if both else "all words"),
-            (aside and clear, "the words that do not fit the others"),
-            (both and rest, "the words that do not fit the others"),
+            (clear if aside else rest, "the words that do not fit the others"),
             (gendered > 0 and UNREADABLE, "unclear: a woman and a man compete for the main character"),
             (
-                ((len(self.certain) == 2 and self.role_at < 0) or possible not in self.certain or not self.main)
-                and possible,
+                (others or not self.main or possible not in self.certain) and possible,
                 "all words, which may be about somebody else",
             ),
             (self.contested.total() > 0 and UNREADABLE, "unclear: its pronouns may be about somebody else"),
@@ -138,11 +123,6 @@ class CharacterSearch:
         """Return the gender that is named far more often than the other, or None."""
         gender = max(OTHER, key=lambda gender: counts[gender])
         return gender if counts[gender] > 0 and counts[gender] >= CLEAR * counts[OTHER[gender]] else None
-
-    @property
-    def _known(self) -> str | None:
-        """The gender that the character's words show so far."""
-        return self._clear(self.votes)
 
     def _person(self, k: int) -> str | None:
         """Process a word and return the person it refers to, if any."""
@@ -197,8 +177,10 @@ class CharacterSearch:
         gender = people.relative_of.get(word) or people.noun_of.get(word) or people.title_of[word]
         if word in people["many"]:
             self.rivals[gender] = self.number
-        if word in people["many"] or self._is_generic(before):
             return None
+        compared = people["comparing"] & {*before[-3:]} - people["being"] - people["of"]
+        if compared or (people["any"] - {"only"}) & {*before[-1:]}:
+            return None  # "like a man", "any woman"
         if self.number < 2 and people["conjunction"] & {*before[-3:]}:
             self.paired |= any(people.noun_of.get(noun) == OTHER[gender] for noun in before)
         if self._describes(k, before):
@@ -210,12 +192,6 @@ class CharacterSearch:
         if word in people.relative_of or word in people.title_of or k < 2:
             self.related.add(gender)
         return self._rival(gender)
-
-    def _is_generic(self, before: list[str]) -> bool:
-        """Return whether a noun is a comparison: "like a man", "any woman"; not "the only woman"."""
-        people = self.people
-        compared = people["comparing"] & {*before[-3:]} - people["being"] - people["of"]
-        return bool(compared or (people["any"] - {"only"}) & {*before[-1:]})
 
     def _describes(self, k: int, before: list[str]) -> bool:
         """Return whether a noun or title refers to the character."""
@@ -229,29 +205,24 @@ class CharacterSearch:
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
-        apposed |= (
-            start > 1 and self._is_name(0, self.main) and not sentence.genitive[0] and k - start < 2
-        )  # "Jamie Okafor – 45, single dad"
-        apposed = apposed and not (
-            people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]
-        ) & {*phrase}
+        # "Jamie Okafor – 45, single dad"
+        apposed |= start > 1 and self._is_name(0, self.main) and not sentence.genitive[0] and k - start < 2
+        between = people["bringing"] | people["preposition"] | people.pronoun_of.keys() - people["possessive"]
+        apposed = apposed and not between & {*phrase}
         title = sentence.capital[k] and self._is_name(k + 1, self.others)
-        if title or (sentence.capital[k] and people["named"] & {*before[-1:]}):
-            return False  # "Lady Penelope", "a parrot named Duchess"
-        if sentence.genitive[k] or (relative and people["possessive"] & {*words[k + 1 : k + 2]}):
-            return False  # "the wizard's dream", Norwegian "moren hans"
+        named = sentence.capital[k] and people["named"] & {*before[-1:]}
+        mine = relative and people["possessive"] & {*words[k + 1 : k + 2]}
+        if title or named or mine or sentence.genitive[k]:
+            return False  # "Lady Penelope", "a parrot named Duchess", Norwegian "moren hans", "the wizard's dream"
         after = max((j + 1 for j, word in enumerate(phrase) if word in people["being"]), default=0)
         owned = bool(people["possessive"] & {*phrase[after:]})
         if owned or any(sentence.genitive[start + after : k]):
             return apposed and relative and not owned  # "Yasmin, a tanner's daughter"
         if people["being"] & {*phrase}:
             return self._is_complement(phrase, apposed)
-        spoken = (
-            not people["she"] and not relative and self.focus in (None, CHARACTER)
-        )  # a language without gendered pronouns
-        return (
-            spoken or (apposed and not (relative and people["definite"] & {*phrase})) or self._opens(k, start, phrase)
-        )
+        genderless = not people["she"] and not relative and self.focus in (None, CHARACTER)
+        own = apposed and not (relative and people["definite"] & {*phrase})
+        return genderless or own or self._opens(k, start, phrase)
 
     def _is_me(self, before: list[str]) -> bool:
         """Return whether a noun describes the narrator: "I am a mother", "I'm the kind of woman who"."""
@@ -279,8 +250,7 @@ class CharacterSearch:
         if late or not begins or self.rivals or self.votes[FEMALE] + self.votes[MALE]:
             return False
         other = name is None and self.main and (start == k or people["definite"] & {*phrase})
-        plain = not (people["bringing"] | people["preposition"]) & {*phrase}
-        plain = plain and not people.pronoun_of.keys() & {*phrase}
+        plain = not (people["bringing"] | people["preposition"] | people.pronoun_of.keys()) & {*phrase}
         if words[k] in people.relative_of:
             return apart and plain
         return not other and plain and (name is None or name < k or apart)  # not "The queen …", in a text about Martin
@@ -315,10 +285,11 @@ class CharacterSearch:
         lately = self.number - self.rivals.get(kind, -9) <= 1
         self.anchored[kind] += not lately and (self.number == 0 or self.number - self.named_at <= 1)
         unknown = self.number - self.unknown_at <= 1 and kind not in self.rivals
-        if self._known == OTHER[kind]:
+        known = self._clear(self.votes)
+        if known == OTHER[kind]:
             if kind in self.rivals or unknown:
                 return self._rival(kind)
-        elif self._known is None:
+        elif known is None:
             owner = self.sentence.words[k] in people["possessive"] and bool(
                 (people.relative_of.keys() | people["role"]) & {*self.sentence.words[k + 1 : k + 3]}
             )
