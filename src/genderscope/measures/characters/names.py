@@ -23,10 +23,7 @@ _REACH = 2
 def cast_of(
     sentences: Sequence[TaggedSentence], people: People, language: str, heading: str
 ) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Return the names of the main character and of others, and whether two people are introduced side by side.
-
-    `heading` is the name in the text's heading, or empty.
-    """
+    """Return the names of the main character, of others, and whether two people are introduced side by side."""
     runs = [(n, *span) for n, sentence in enumerate(sentences) for span in _spans(sentence, people, language)]
     inside = {sentences[n].words[start] for n, start, _ in runs if start}
     weights: Counter[str] = Counter()

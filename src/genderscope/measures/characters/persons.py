@@ -18,12 +18,9 @@ NONE, SEVERAL = "no pronoun", "several"
 AGREEING = "its pronouns agree with a generic noun such as 'person'"
 OTHER = {FEMALE: MALE, MALE: FEMALE}
 CHARACTER, SOMEONE = "character", "someone"
-#: weight of a noun relative to a pronoun
-NOUN = 2
-#: how many times as frequent the words for one gender must be as those for the other
-CLEAR = 3
-#: share of the sentences with "I" or "my" from which a text counts as written in the first person
-FIRST_SHARE = 0.3
+#: weight of a noun relative to a pronoun, how many times as frequent the words for one gender must be as those for the
+#: other, and the share of the sentences with "I" or "my" from which a text counts as written in the first person
+NOUN, CLEAR, FIRST_SHARE = 2, 3, 0.3
 _STOPS = frozenset(",;:–—()")
 _PLURAL_REACH, _SHORTEST_PLURAL, _REACH = 8, 4, 3
 
@@ -46,7 +43,7 @@ class CharacterSearch:
     #: genders of the nouns for the character, with their sentences, and the sentences in the first person
     nouns: list[tuple[str, int]] = field(default_factory=list)
     first: set[int] = field(default_factory=set)
-    #: gender of a bystander -> the last sentence about one; the same for those of unknown gender, with or without a role
+    #: gender of a bystander -> the last sentence about one; the same for unknown genders, and for roles
     rivals: dict[str, int] = field(default_factory=dict)
     unknown_at: int = -9
     role_at: int = -9
@@ -68,13 +65,11 @@ class CharacterSearch:
     others: frozenset[str] = frozenset()
     paired: bool = False
 
-    @property
-    def people(self) -> People:
-        """The words for people in the text's language."""
-        return people_of(self.language)
+    people: People = field(init=False)
 
     def outcome(self) -> tuple[str, str]:
         """Return the outcome and the rule or, for a text that is not read, the reason."""
+        self.people = people_of(self.language)
         sentences = list(sentences_of(self.text, self.language))
         self.main, self.others, self.paired = cast_of(sentences, self.people, self.language, self.heading)
         for self.number, self.sentence in enumerate(sentences):
@@ -87,18 +82,18 @@ class CharacterSearch:
     def _decide(self, sentences: int) -> tuple[str, str]:
         votes, gendered = self.votes, self.votes[FEMALE] + self.votes[MALE]
         both = all(self.words[gender] for gender in OTHER)
-        two = all(self.words[gender] + votes[gender] for gender in OTHER)
         often = len(self.first) >= FIRST_SHARE * sentences and votes[FIRST_PERSON] >= max(2, gendered)
         own = Counter(gender for gender, number in self.nouns if number in self.first) if often else Counter()
         near = self._clear(self.anchored if self.anchored.total() else self.words)
         clear, possible = self._clear(votes), self._clear(self.contested)
         bound = self._clear(self.bound)
-        aside = clear and possible == OTHER[clear] and self.contested[possible] > 1 and bound in (None, clear)
+        aside = clear and possible == OTHER[clear] and self.contested[OTHER[clear]] > 1 and bound in (None, clear)
         rest = OTHER[min(self.related)] if both and len(self.related) == 1 else None
         counts = votes + self.contested
         rest = rest if rest and counts[rest] >= counts[OTHER[rest]] and bound in (None, rest) else None
         others = len(self.certain) == 2 and self.role_at < 0
-        several = two and self.paired and votes[THEY] <= max(2, self.words.total())
+        several = self.paired and all(gender in self.words + votes for gender in OTHER)
+        several = several and votes[THEY] <= max(2, self.words.total())
         cases = (
             (self._clear(own), "a noun in the first person"),
             (often and FIRST_PERSON, "written in the first person"),
@@ -132,17 +127,19 @@ class CharacterSearch:
             self.plural_at = self.number
         if word in people.person_of and (k < 3 or people["about"] & {*sentence.before(k, 1)}):
             self.agreeing = people.person_of[word]
-        elif word in people.relative_of or word in people.noun_of or self._is_title(k):
+            return None
+        named = sentence.capital[k] or any(sentence.capital[k + 1 : k + 2])
+        if word in people.relative_of or word in people.noun_of or (named and word in people.title_of):
             return self._noun(k)
-        elif word in people.pronoun_of:
+        if word in people.pronoun_of:
             return self._pronoun(k)
-        elif self._is_name(k, self.main):
+        if self._is_name(k, self.main):
             self.named_at = self.number
             if self.focus is None and not sentence.genitive[k]:
                 self.rivals = {gender: at for gender, at in self.rivals.items() if at == self.number}
                 self.unknown_at = -9
             return None if sentence.genitive[k] else CHARACTER
-        elif (role := self._is_role(k)) or self._is_name(k, self.others) or word in people["creature"]:
+        if (role := self._is_role(k)) or self._is_name(k, self.others) or word in people["creature"]:
             self.role_at = self.number if role else self.role_at
             if self.rivals.get(FEMALE) != self.number and self.rivals.get(MALE) != self.number:
                 self.unknown_at = self.number
@@ -157,12 +154,6 @@ class CharacterSearch:
 
     def _is_name(self, k: int, names: frozenset[str]) -> bool:
         return k < len(self.sentence.words) and self.sentence.capital[k] and self.sentence.words[k] in names
-
-    def _is_title(self, k: int) -> bool:
-        named = k + 1 < len(self.sentence.words) and self.sentence.capital[k + 1]
-        return self.sentence.words[k] in self.people.title_of and (self.sentence.capital[k] or named)
-
-    # nouns
 
     def _is_role(self, k: int) -> bool:
         """Return whether a word is a role of somebody other than the character: "her accountant", "the captain"."""
@@ -201,7 +192,9 @@ class CharacterSearch:
         if words[k] in people.title_of and name_next:
             return not sentence.genitive[k + 1]  # not "Mrs. Hale's son"
         called = words[k + 1 : k + 2] and words[k + 1] in people["named"] and self._is_name(k + 2, self.main)
-        if called or (name_next and relative and sentence.capital[k]) or self._is_me(before):
+        said = before[before.index("i") + 1 :] if "i" in {*before} & people["first"] and "my" not in before else []
+        me = (people["being"] | people["article"] | people["definite"]) & {*said[: 1 + len(said) // 2]}  # "I am a man"
+        if called or me or (name_next and relative and sentence.capital[k]):
             return True
         start = k - len(before) + max((j + 1 for j, word in enumerate(before) if word in _STOPS), default=0)
         phrase, apposed = words[start:k], start > 1 and self._is_name(start - 2, self.main)
@@ -224,16 +217,9 @@ class CharacterSearch:
         own = apposed and not (relative and people["definite"] & {*phrase})
         return genderless or own or self._opens(k, start, phrase)
 
-    def _is_me(self, before: list[str]) -> bool:
-        """Return whether a noun describes the narrator: "I am a mother", "I'm the kind of woman who"."""
-        people = self.people
-        said = before[before.index("i") + 1 :] if "i" in {*before} & people["first"] and "my" not in before else []
-        return bool((people["being"] | people["article"] | people["definite"]) & {*said[: 1 + len(said) // 2]})
-
     def _is_complement(self, phrase: list[str], apposed: bool) -> bool:
         """Return whether a noun after "is" describes the character: not "there was a man", "it was about a boy"."""
-        people = self.people
-        being = max(j for j, word in enumerate(phrase) if word in people["being"])
+        people, being = self.people, max(j for j, word in enumerate(phrase) if word in self.people["being"])
         subjects = [word for word, after in pairwise(phrase[: being + 1]) if after not in self.main]
         if people["possessive"] & {*subjects}:
             return False  # "his masterpiece is the Countess"
@@ -254,8 +240,6 @@ class CharacterSearch:
         if words[k] in people.relative_of:
             return apart and plain
         return not other and plain and (name is None or name < k or apart)  # not "The queen …", in a text about Martin
-
-    # pronouns
 
     def _pronoun(self, k: int) -> str | None:
         people, word = self.people, self.sentence.words[k]
@@ -290,9 +274,8 @@ class CharacterSearch:
             if kind in self.rivals or unknown:
                 return self._rival(kind)
         elif known is None:
-            owner = self.sentence.words[k] in people["possessive"] and bool(
-                (people.relative_of.keys() | people["role"]) & {*self.sentence.words[k + 1 : k + 3]}
-            )
+            owned = (people.relative_of.keys() | people["role"]) & {*self.sentence.words[k + 1 : k + 3]}
+            owner = bool(owned) and self.sentence.words[k] in people["possessive"]
             here = self.number in (self.rivals.get(kind), self.unknown_at)
             if (lately or unknown) and not (owner and not here):
                 self.contested[kind] += 1
@@ -319,8 +302,7 @@ class CharacterSearch:
     def _is_plural(self, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
         people, sentence = self.people, self.sentence
-        word = sentence.words[k]
-        before = sentence.before(k, _PLURAL_REACH)
+        word, before = sentence.words[k], sentence.before(k, _PLURAL_REACH)
         if people.pronoun_of[word] == THEY:
             lately = self.number - self.plural_at <= (1 if self.votes[THEY] < 2 else 0)
             led = people["possessive"] | people["definite"] | people["preposition"]
@@ -333,12 +315,11 @@ class CharacterSearch:
 
     def _shows_gender(self, k: int) -> bool:
         """Return whether a word that shows gender only in some places, such as a Greek article, is in such a place."""
-        people, sentence = self.people, self.sentence
-        word, words = sentence.words[k], sentence.words
-        if word in people["before_verb"]:  # directly, or after at most three words of a name
+        people, sentence, words = self.people, self.sentence, self.sentence.words
+        if words[k] in people["before_verb"]:  # directly, or after at most three words of a name
             following = range(k + 1, min(k + 5, len(words)))
             return next((words[j] in people["verb"] for j in following if not sentence.capital[j]), False)
-        if word in people["after_relative"]:
+        if words[k] in people["after_relative"]:
             after = {*words[k + 1 : k + 2]}
             loose = not people["verb"] or after <= people["verb"] | people["being"] | people["conjunction"]
             return k > 0 and words[k - 1] in people.relative_of and (loose or not words[k + 1].isalpha())
