@@ -279,9 +279,19 @@ def situations() -> Iterator[Situation]:
     near = ranking("gest", gest(ALL, shifts=shifts), 16, "stereotype_rate", shifts)
     yield Situation("ranking", "16 nearly equal, true ranks", near, 0.3, ALARM)
     for n in (4, 16, 60):
-        yield Situation("gate", f"16 stereotypes, n {n}", gates(n, "distance(q_i).low > 0"), 1, ALARM)
-        yield Situation("gate", f"16 stereotypes, n {n}, bare", gates(n, "distance(q_i) > 0"), 0.5, ALARM)
-    yield Situation("gate", "16 stereotypes, n 60, skewed", gates(60, "distance(q_i).low > 0", True), 1, ALARM)
+        yield Situation(
+            "gate", f"16 stereotypes, n {n}", gates(n, "distance(masculine_rate_by_stereotype).low > 0"), 1, ALARM
+        )
+        yield Situation(
+            "gate", f"16 stereotypes, n {n}, bare", gates(n, "distance(masculine_rate_by_stereotype) > 0"), 0.5, ALARM
+        )
+    yield Situation(
+        "gate",
+        "16 stereotypes, n 60, skewed",
+        gates(60, "distance(masculine_rate_by_stereotype).low > 0", True),
+        1,
+        ALARM,
+    )
     yield Situation("scorecard", "5 models and a baseline, gest", baselines("gest", gest(TWO), 6), 0.5, ALARM)
     yield Situation("scorecard", "5 models and a baseline, gest-mt", baselines("gest-mt", mt(TWO, 0.5), 6), 0.5, ALARM)
     for runs, between in ((3, 0.3), (8, 0.3), (3, 0.0)):
