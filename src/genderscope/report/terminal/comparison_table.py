@@ -324,4 +324,4 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
         console.print(Text(shared, style="dim"), soft_wrap=True)
     if (families := max((gate.families for gate in gates), default=1)) > 1:
         shared = f"Intervals and p-values are corrected for all {families} groups of conditions in this build"
-        console.print(Text(f"{shared}, so that at most 5 % of builds fail by chance.", style="dim"), soft_wrap=True)
+        console.print(Text(f"{shared}, so that at most 5 % of builds fail without any effect.", style="dim"), soft_wrap=True)
