@@ -40,7 +40,7 @@ from genderscope.statistics.estimate import Estimate
 TARGET = Path(__file__).parents[1] / "src" / "genderscope" / "reference" / "values.csv"
 LN10 = math.log(10)
 #: stand-in for a file of translations that covers every sentence and language
-FILE: Any = SimpleNamespace(expect=lambda _: None, check=lambda *_: None)
+FILE: Any = SimpleNamespace(expect=lambda _: None, check=lambda *_: None, stored=True)
 #: z-value of a 95 % interval
 Z = 1.959964
 #: languages -> HONEST's models of that language

@@ -85,12 +85,13 @@ class Reproduction:
 
 def reproduce() -> Iterator[Reproduction]:
     """Recompute the tables, one model at a time."""
-    from genderscope.measures.gest import PublishedRates, Rates
-
     for table, model, published, rows in _scored():
         if rows is None:
             yield Reproduction(table.number, model, (), None, None)
             continue
+        # imports pandas, so missing data are reported first
+        from genderscope.measures.gest import PublishedRates, Rates
+
         rates = PublishedRates(rows, seed=0, scale="ratio")
         cells = (
             RateCell(table.number, model, template, stereotype, values, _with_ends(rates.q_i(stereotype, number)))

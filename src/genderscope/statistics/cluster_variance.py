@@ -48,7 +48,7 @@ def sums(influences: Array, clusters: Codes) -> Array:
 
 
 def one_way(influences: Array, row_weights: Array, clusters: Codes, means: Codes | None = None) -> Error | None:
-    """Return the one-way clustered error of an estimate; None for a single cluster.
+    """Return the one-way clustered error of an estimate; None if each of its means has a single cluster.
 
     Args:
         influences: The influence of each row on the estimate.
@@ -61,7 +61,7 @@ def one_way(influences: Array, row_weights: Array, clusters: Codes, means: Codes
     if int(clusters.max(initial=0)) == 0:
         return None
     factor, freedom = correction(*weights_of_clusters(row_weights, clusters, means))
-    return Error(float((sums(influences, clusters) ** 2).sum()) * factor, freedom)
+    return Error(float((sums(influences, clusters) ** 2).sum()) * factor, freedom) if freedom > 0 else None
 
 
 def cluster_error(influences: Array, row_weights: Array, clusters: Codes, means: Codes | None = None) -> Error | None:
