@@ -190,7 +190,7 @@ def test_a_gate_on_the_answer_fails_if_the_first_run_is_better(systems):
     failed = command("compare", weak, strong, *gated("worse"))
     assert failed.returncode == 3
     assert "Failed: worse: " in failed.stdout
-    assert "A is better: it " in " ".join(failed.stdout.split())
+    assert "A is better, also for other stereotypes: it " in " ".join(failed.stdout.split())
     lonely = command("gate", strong, *gated("worse"))
     assert lonely.returncode == 2
     assert "use 'genderscope compare' with two runs" in lonely.stderr
