@@ -25,10 +25,10 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert "B is better in all 2 languages, also for other stereotypes." in done.stdout
     assert "follows stereotypes less (A: " in " ".join(done.stdout.split())
     verdict = "B is less stereotypical than A, also for other stereotypes: "
-    details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
+    details = (verdict, "stereotype_rate[sk]", "masculine_rate[cs]", "(adjusted)", "B higher : lower")
     assert not all(part in done.stdout for part in details)
     in_full = cli("compare", systems / "strong", systems / "weak", "--full").stdout
-    assert all(part in in_full for part in details)
+    assert [part for part in details if part not in in_full] == []
 
 
 def test_the_answer_lists_every_criterion_in_every_language(cli, systems):
