@@ -117,7 +117,7 @@ def _part(tokens: TokenList, part: Span, last: Subject) -> Iterator[Evidence]:
     ):
         yield from _regarded(tokens, part, present)
     if present & t.PERSON:
-        yield from show_roles(tokens, part, bool(to_be))
+        yield from show_roles(tokens, part, bool(to_be) or is_object(tokens, part))
     if present & t.SIDE and about_speaker and (present & t.PRONOUN or not present & (t.OTHER_PERSON | t.OBJECT)):
         yield from _beside_first_person(tokens, part)
 
