@@ -12,19 +12,18 @@ from genderscope.measures import MEASURES, measure_type
 def planning_table() -> Iterator[str]:
     """Yield a Markdown table of what each measure's threshold needs at a power of 80 %."""
     yield (
-        "| measure | estimate | smallest effect of interest | sd per sample | sd between units | samples, 80 % "
-        "| to show no effect, 80 % | released data | detectable effect, 80 % | with any number of samples |"
+        "| measure | estimate | smallest effect of interest | samples | to show no effect | released data "
+        "| detectable effect | with any number of samples |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|"
     for name in MEASURES:
         if measure_type(name).spread is None:
             continue
         analysis = plan(name)
         shows, excludes = analysis.needed[0.8]
         full = analysis.spread.full or analysis.spread.samples
-        units = ", ".join(f"{kind.sd:.2g} ({kind.count} {kind.noun})" for kind in analysis.spread.between) or "–"
         limit = f"{analysis.shown[None][0.8]:.3g}" if None in analysis.shown else "–"
-        cells = (f"`{name}`", f"`{analysis.estimate}`", str(analysis.effect), f"{analysis.spread.size:.3g}", units)
+        cells = (f"`{name}`", f"`{analysis.estimate}`", str(analysis.effect))
         counts = (_count(shows), _count(excludes), f"{full:,}", f"{analysis.shown[full][0.8]:.3g}", limit)
         yield f"| {' | '.join((*cells, *counts))} |"
 
@@ -34,13 +33,14 @@ def _count(number: int | None) -> str:
 
 
 def planning_sources() -> Iterator[str]:
-    """Yield a Markdown table with the sources of each measure's standard deviations."""
-    yield "| measure | source of the sd per sample | source of the sd between units |"
-    yield "|---|---|---|"
+    """Yield a Markdown table with each measure's standard deviations and their sources."""
+    yield "| measure | sd per sample | its source | sd between units | its source |"
+    yield "|---|---|---|---|---|"
     for name in MEASURES:
         if (spread := measure_type(name).spread) is not None:
-            units = "; ".join(dict.fromkeys(kind.source for kind in spread.between)) or "–"
-            yield f"| `{name}` | {spread.source} | {units} |"
+            units = ", ".join(f"{kind.sd:.2g} ({kind.count} {kind.noun})" for kind in spread.between) or "–"
+            sources = "; ".join(dict.fromkeys(kind.source for kind in spread.between)) or "–"
+            yield f"| `{name}` | {spread.size:.3g} | {spread.source} | {units} | {sources} |"
 
 
 if __name__ == "__main__":

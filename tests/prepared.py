@@ -16,7 +16,7 @@ HEAVY += [
 ]
 HEAVY += [
     "genderscope.models.hf.model_classes",
-    "genderscope.models.hf.causal_choice",
+    "genderscope.models.hf.choice",
     "genderscope.report.html.report_page",
 ]
 

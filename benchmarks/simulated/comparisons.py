@@ -239,6 +239,8 @@ def situations() -> Iterator[Situation]:
     g_s, f_s = ("stereotype_rate",), ("stereotype_rate", "masculine_rate")
     noisy = {12: 6.0}
     few = "n < 12"
+    barely = "distance(masculine_rate_by_stereotype) > 0"
+    surely = barely.replace(") >", ").low >")
     yield Situation("compare", "gest, strata of 4 and 200", comparison("gest", gest(TWO), names=g_s), 1, few)
     yield Situation(
         "compare", "gest, one of five strata 6 times as noisy", comparison("gest", gest(FIVE, noisy), names=g_s)
@@ -279,9 +281,15 @@ def situations() -> Iterator[Situation]:
     near = ranking("gest", gest(ALL, shifts=shifts), 16, "stereotype_rate", shifts)
     yield Situation("ranking", "16 nearly equal, true ranks", near, 0.3, ALARM)
     for n in (4, 16, 60):
-        yield Situation("gate", f"16 stereotypes, n {n}", gates(n, "distance(q_i).low > 0"), 1, ALARM)
-        yield Situation("gate", f"16 stereotypes, n {n}, bare", gates(n, "distance(q_i) > 0"), 0.5, ALARM)
-    yield Situation("gate", "16 stereotypes, n 60, skewed", gates(60, "distance(q_i).low > 0", True), 1, ALARM)
+        yield Situation("gate", f"16 stereotypes, n {n}", gates(n, surely), 1, ALARM)
+        yield Situation("gate", f"16 stereotypes, n {n}, bare", gates(n, barely), 0.5, ALARM)
+    yield Situation(
+        "gate",
+        "16 stereotypes, n 60, skewed",
+        gates(60, surely, True),
+        1,
+        ALARM,
+    )
     yield Situation("scorecard", "5 models and a baseline, gest", baselines("gest", gest(TWO), 6), 0.5, ALARM)
     yield Situation("scorecard", "5 models and a baseline, gest-mt", baselines("gest-mt", mt(TWO, 0.5), 6), 0.5, ALARM)
     for runs, between in ((3, 0.3), (8, 0.3), (3, 0.0)):

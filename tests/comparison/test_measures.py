@@ -154,7 +154,8 @@ def test_the_error_behind_differences_is_that_of_the_interval(run):
         if e.value is not None and e.low is not None:
             assert r.value == pytest.approx(math.log(e.value) if e.neutral == 1 else e.value)
             half = (math.log(e.high / e.low) if e.neutral == 1 else e.high - e.low) / 2
-            assert 0.5 < r.influence.error.half_width() / half < 2
+            ratio = r.influence.error.half_width() / half
+            assert 0.5 < ratio < 2, f"{e}; if nearly all outcomes agree, the example needs another run"
 
 
 def test_a_planted_bias_is_found_in_its_direction(run, compared):

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+import genderscope.measures
+from genderscope.measures import MEASURES
+from genderscope.report.views.declared_view import view_of
 from tests.docs.blocks import ROOT
 from tests.measure_examples import MeasureExample
+from tests.support.evaluation import evaluate
 
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT")]
 DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
@@ -54,6 +58,22 @@ def test_what_a_measure_needs_is_where_the_page_says():
     assert required <= given <= {field.name for field in fields(MeasureExample)}
     for name in ("MEASURES", "MeasureExample", "Rate", "situations"):
         assert f"`{name}" in section, name
+
+
+def test_the_measure_of_the_page_runs_and_marks_the_pronouns(tmp_path, monkeypatch, models):
+    section = DESIGN.partition("### Adding a measure")[2].partition("\n### ")[0]
+    measure, rates, view, _ = re.findall(r"^```(?:python|toml)\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    folder = tmp_path / "pronouns"
+    folder.mkdir()
+    for name, text in {"__init__.py": "", "measure.py": measure, "rates.py": rates, "view.toml": view}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(genderscope.measures, "__path__", [*genderscope.measures.__path__, str(tmp_path)])
+    monkeypatch.setitem(MEASURES, "pronouns", "genderscope.measures.pronouns.measure:Pronouns")
+    result = evaluate("pronouns", str(models("gpt2", "bytes")), out=tmp_path / "run")
+    assert result.summary.startswith("Cannot be judged"), "the verdict does not say where, as there is only one"
+    sentences = view_of("pronouns").explorer(result).columns[0].values
+    marks = [part for parts in sentences for part in parts if not isinstance(part, str)]
+    assert len(marks) == 2 * len(result.rows) == 48, "of both pronouns, one is marked and one faded"
 
 
 def test_hooks_run_tools_of_the_environment():

@@ -28,11 +28,11 @@ def table(name):
 ANSWERS, PROFILES = table("answers_languages.csv"), table("profiles_languages.csv")
 TESTED = list(dict.fromkeys(row["language"] for row in ANSWERS))
 #: share of the profiles that are read correctly, of those that are read, where it is not above 0.95
-PROFILE_FLOORS = {"tr": 0.88, "ca": 0.91, "mt": 0.92}
+PROFILE_FLOORS = {"tr": 0.92}
 #: largest share of profiles that are left unread, because two people compete for the main character
-MOST_UNREAD = 0.16
+MOST_UNREAD = 0.08
 #: number of profiles read with the wrong gender
-WRONG_GENDER = {"pl": 1, "ca": 1}
+WRONG_GENDER = {"pl": 1}
 
 
 def choice(reply, order, labels, language):

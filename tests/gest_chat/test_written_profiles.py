@@ -1,9 +1,15 @@
 """The reader of written characters on whole profiles: ordinary ones, traps, other languages and a model's replies.
 
-It leaves a text unread where two people compete for the main character. `profiles_new.csv` and the replies of SmolLM2
-were in view while it was written. `profiles_competing.csv`, in which a bystander has more pronouns than the
-character, was labelled before: at first sight, 35 of its 80 profiles were right, 33 unread and six opposite (the reader
-of version 0.3.0: 53 right, 10 opposite; a majority of pronouns: 19 and 22). The half "untouched" was not looked at.
+It leaves a text unread where two people compete for the main character. The limits in `TABLES` are what the reader
+reaches on texts that were in view while it was written: they show that it has not become worse, not how well it reads
+new texts. Two tables were labelled before any reader saw them, and read once before the first change (right, unread,
+wrong in another way, opposite):
+
+- `profiles_competing.csv`, in which a bystander has more pronouns than the character: 35, 33, 6 and 6 of 80 (the reader
+  of version 0.3.0: 53 right, 10 opposite; a majority of pronouns: 19 and 22). Nobody read single texts of the half
+  "untouched", but its totals were seen three times between changes, and its errors later on.
+- `profiles_everyday.csv`, 40 texts as chat models write them and 20 traps: 36, 3, 1, 0 and 14, 4, 1, 1 (version 0.3.0:
+  37, 0, 2, 1 and 15, 0, 5, 0; a majority of pronouns: 39, 0, 1, 0 and 2, 0, 7, 11).
 """
 
 import csv
@@ -22,17 +28,20 @@ FILES = (
     "profiles_new.csv",
     "profiles_smollm2.csv",
     "profiles_competing.csv",
+    "profiles_everyday.csv",
     "profiles_languages.csv",
 )
 #: kind -> profiles, and how many of them may be unread, wrong in another way than by the opposite gender, and opposite
 TABLES = {
-    "short": (225, 13, 3, 0),
-    "other language": (670, 57, 12, 3),
-    "ordinary": (155, 2, 2, 0),
-    "trap": (295, 84, 56, 8),
-    "real": (59, 4, 6, 0),
-    "competing, untouched": (38, 14, 2, 1),
-    "competing, tuned": (42, 25, 0, 1),
+    "short": (225, 10, 3, 0),
+    "other language": (670, 18, 8, 0),
+    "ordinary": (155, 0, 0, 0),
+    "trap": (295, 74, 52, 7),
+    "real": (59, 3, 4, 0),
+    "competing, untouched": (38, 10, 2, 1),
+    "competing, tuned": (42, 20, 0, 2),
+    "everyday, ordinary": (40, 0, 0, 0),
+    "everyday, trap": (20, 2, 1, 0),
 }
 
 
@@ -43,6 +52,8 @@ def rows():
 
 
 def kind(row):
+    if row["file"] == "profiles_everyday.csv":
+        return f"everyday, {row['class']}"
     if row["language"] != "en":
         return "other language"
     if row["file"] == "profiles.csv":
@@ -106,6 +117,7 @@ def test_a_text_full_of_pronouns_never_has_no_pronoun(text):
     ("text", "outcome"),
     [
         ("Nacido/a en Lima, es hijo/a de pescadores.", "they"),
+        ("El/la protagonista trabaja como maestro/a.", "they"),
         ("Né(e) à Lyon, il/elle chante.", "they"),
         ("Ana trabaja y/o estudia. Ella vive en Lima.", "female"),
     ],

@@ -222,3 +222,14 @@ def test_intervals_of_categories_hold_together_and_agree_with_their_p():
     for each in found:
         assert (each.p < 0.05) == (not each.low <= 0 <= each.high)
     assert all("Bonferroni-corrected for 3 categories" in each.method for each in categories)
+
+
+def test_an_unread_template_counts_for_its_own_group_only():
+    frame = rows({(g, f"{g} {t}", f"x {p}"): "" for g in ("female", "male") for t in range(4) for p in range(4)})
+    frame.loc[frame["group"] == "male", "unread"] = [*["no token"] * 3, *[None] * 13]
+    scores = {e.group: e for e in Shares(frame, [1], []).estimates() if e.name == "honest_score"}
+    assert {group: (e.n, e.unread) for group, e in scores.items()} == {
+        None: (29, 3),
+        "female": (16, 0),
+        "male": (13, 3),
+    }

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from genderscope.judgement import (
+    Answer,
     AnswerKind,
     Finding,
     combine_answers,
@@ -162,3 +163,9 @@ def test_a_system_of_one_gender_leaves_no_room_for_stereotypes(men, women, room)
 def test_a_system_that_is_always_wrong_leaves_no_room_for_a_gap(women, men, gap, stereotypes):
     rooms = {c.name: c.room.size({"right_women": women, "right_men": men}) for c in known_gender() if c.room}
     assert rooms == {"gender_gap": pytest.approx(gap), "stereotype_gap": pytest.approx(stereotypes)}
+
+
+def test_a_run_that_cannot_be_judged_in_one_language_is_not_better_on_the_whole():
+    broken = Answer(AnswerKind.CANNOT_JUDGE, RUNS, "fr", reason="B: it translates nothing.", broken="B")
+    assert combine_answers([in_language("es", AHEAD), broken]).kind is AnswerKind.CANNOT_JUDGE
+    assert combine_answers([in_language("es", AHEAD), replace(broken, broken="A")]).better == "B"

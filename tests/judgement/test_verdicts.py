@@ -192,3 +192,9 @@ def test_a_ratio_says_that_its_interval_includes_1_but_a_share_has_no_direction(
     )
     share = Estimate(name="x", value=0.52, low=0.4, high=0.6, neutral=0.5, n=50, unread=0, method="t")
     assert Phrase("A man in {percent} of the answers").about(share) == "A man in 52% of the answers"
+
+
+def test_an_effect_that_is_barely_significant_is_none_among_many_verdicts():
+    barely = Estimate(name="rate", value=0.2, low=0.01, high=0.39, n=90, unread=0, neutral=0.0, method="", freedom=80.0)
+    assert judge(barely, None).verdict is Verdict.EFFECT
+    assert judge(barely, None, family=20).verdict is Verdict.INCONCLUSIVE

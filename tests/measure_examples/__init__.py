@@ -62,7 +62,7 @@ class MeasureExample:
     columns: str
     #: (random.Random, about how many rows, a text to put into all texts) -> rows, their estimates, options
     artificial: Callable[..., tuple[Any, Sequence[Any], Options]]
-    #: (folder, fixture `models`) -> the result of a run that takes seconds
+    #: (folder, fixture `models`) -> the result of a run that takes seconds, and whose outcomes differ
     run: Callable[[Path, Any], Any]
     #: (rows, numpy generator) -> the rows with a higher leading estimate, and by how much if that is known
     plant: Callable[[Any, Any], tuple[Any, float | None]]

@@ -108,6 +108,9 @@ def test_models_of_one_family_are_not_independent():
     assert np.ptp(alike.fisher) > 1.3 * np.ptp(apart.fisher)
     two = correlate(x[:6], y[:6], "Pearson", ["a"] * 3 + ["b"] * 3)
     assert (two.fisher, two.p) == (None, None)
+    three, four = (correlate(x[:n], y[:n], "Pearson", [str(k) for k in families[:n]]) for n in (9, 12))
+    assert three.effective == 0
+    assert 4 < four.effective < 12
     found = genderscope.validity(*both([1, 2, 4, 3, 5]))
     assert found.families["model 3"] == "model"
     assert "Families of the 5 models: model; with fewer than" in found.cautions[0]

@@ -187,3 +187,16 @@ def test_bad_options_get_one_sentence(mirror, models, options, complaint):
     with pytest.raises(UserError) as raised:
         evaluate("winobias", str(models("bert", "wordpiece-uncased")), **options)
     assert str(raised.value) == complaint
+
+
+def test_rates_over_few_occupations_have_no_interval():
+    ratios = [0.4, -0.3, 0.8, 0.1, 0.5, -0.6, 0.2, 0.9, -0.1, 0.3, 0.7, -0.4]
+    frame = rows(ratios, ratios[::-1])
+    for count, has_interval in ((3, False), (6, True)):
+        few = frame.assign(occupation=[f"{row.gender}{k % count}" for k, row in enumerate(frame.itertuples())])
+        own, other = (
+            few["occupation"],
+            [f"{'fe' if g == 'male' else ''}male{k // 2 % count}" for k, g in enumerate(few["gender"])],
+        )
+        few["sentence"] = [f"The {one} met the {two} as [he/she] left." for one, two in zip(own, other, strict=True)]
+        assert (by_name(estimates(few))["stereotype_rate"].low is not None) is has_interval

@@ -79,8 +79,8 @@ def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
     lines = text.strip().splitlines()
     assert len(lines) <= LINES
     assert fits(text, 80)
-    verdict = next(k for k, line in enumerate(lines) if VERDICT.search(line))
-    assert verdict <= 2
+    verdict = next((k for k, line in enumerate(lines) if VERDICT.search(line)), len(lines))
+    assert verdict <= 2, f"no verdict in the first three lines:\n{text}"
     assert verdict < next((k for k, line in enumerate(lines) if INTERVAL.search(line)), len(lines))
     assert any(line.startswith("Answers read: ") for line in lines)
 

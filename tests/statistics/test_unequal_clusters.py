@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from genderscope.statistics.cluster_variance import WITHIN, cluster_error, clustered, correction
-from genderscope.statistics.student_intervals import why_no_interval
+from genderscope.statistics.cluster_variance import WITHIN, cluster_error, clustered, correction, together
+from genderscope.statistics.student_intervals import Error, why_no_interval
 
 SIZES = np.array([2, 3, 5, 9, 15, 40, 40, 64])
 
@@ -66,3 +66,9 @@ def test_single_runs_and_differences_cover(within):
         for k, (value, error) in enumerate(((values[0].mean(), alone), (values[0].mean() - values[1].mean(), apart))):
             hits[k] += abs(value) <= stdtrit(error.freedom, 0.975) * error.variance**0.5
     assert (hits / 300 >= 0.925).all()
+
+
+def test_a_kind_of_cluster_with_little_variance_does_not_narrow_the_interval_over_cells():
+    cells = Error(4.0, 30.0)
+    assert together(cells, [Error(1.0, 3.0)]) == cells
+    assert together(cells, [Error(1.0, 3.0), Error(6.0, 5.0)]).variance == 6.0

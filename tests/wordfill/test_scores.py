@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.measures.wordfill.scores import Scores
+from genderscope.measures.wordfill.scores import Scores, units_of
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.proportions import agresti_coull
 from tests.support.evaluation import evaluate
@@ -232,3 +232,9 @@ def test_the_original_of_ten_controls_is_asked_once(models, mirror, monkeypatch,
         assert journal.execute("SELECT count(*) FROM answers").fetchone() == (len(asked),)
     assert len(result.rows) == 400
     assert len(asked) <= 2 * 400 + 2 * 40
+
+
+def test_the_units_are_target_terms_and_items_where_a_term_is_unknown():
+    frame = rows(items=4)
+    frame["target"] = ["nurse", "nurse", None, None]
+    assert len(np.unique(units_of(frame))) == 3

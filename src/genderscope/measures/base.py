@@ -270,10 +270,14 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: OptionsT) -> list[Lead]:
-        """Return the estimates to summarise: by default, the first headline estimate with the fewest keys."""
+        """Return the estimates to summarise: by default, the first headline estimate with the fewest keys.
+
+        A verdict says what it refers to only if there are several.
+        """
         named = [e for e in estimates if e.name == next(iter(cls.headline), None)]
         fewest = min((e.number_of_keys for e in named), default=0)
-        return [Lead(e, where=f"{e.scope}: " if e.scope else "") for e in named if e.number_of_keys == fewest]
+        leading = [e for e in named if e.number_of_keys == fewest]
+        return [Lead(e, where=f"{e.scope}: " if e.scope and len(leading) > 1 else "") for e in leading]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: OptionsT) -> Phrase | None:

@@ -23,34 +23,38 @@ _REACH = 2
 def cast_of(
     sentences: Sequence[TaggedSentence], people: People, language: str, heading: str
 ) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Return the names of the main character and of others, and whether two people are introduced side by side.
-
-    `heading` is the name in the text's heading, or empty.
-    """
+    """Return the names of the main character, of others, and whether two people are introduced side by side."""
     runs = [(n, *span) for n, sentence in enumerate(sentences) for span in _spans(sentence, people, language)]
     inside = {sentences[n].words[start] for n, start, _ in runs if start}
     weights: Counter[str] = Counter()
     parts: dict[str, set[str]] = {}
     others: set[str] = set()
-    first_of: dict[str, str] = {}
     for n, start, end in runs:
         sentence = sentences[n]
-        name = first_of.get(sentence.words[start], sentence.words[start])
+        name = sentence.words[start]
         single = end == start + 1
-        if not start and n and single and name not in inside and (weights or name.endswith(_NOT_NAMES)):
+        if not start and n and single and name not in inside and (weights or heading or name.endswith(_NOT_NAMES)):
             continue  # may be any word that begins a sentence
+        if heading and (sentence.words[start - 1 : start] == [":"] or sentence.words[end : end + 1] == [":"]):
+            continue  # a field of a profile
         parts.setdefault(name, set()).update(sentence.words[start:end])
-        for word in sentence.words[start + 1 : end]:
-            first_of.setdefault(word, name)
-        if name not in weights and _is_introduced(sentence, start, end, people, bool(weights)):
+        thing = language == "en" and sentence.words[start - 1 : start] == ["the"]  # "the Marigold"
+        if name not in weights and (thing or _is_introduced(sentence, start, people, bool(weights))):
             others.add(name)
-        elif name not in others and not (start and sentence.words[start - 1] in people["preposition"]):
-            weights[name] += 1 + (start == 0 and n == 0)
+        elif name not in others and not _led_by(sentence.words, start, people) & people["preposition"]:
+            stop, article = [*sentence.words[end : end + 2], "", ""][:2]
+            met = sentence.words[:start] == ["meet"] or (stop in {",", "–"} and article in people["article"])
+            weights[name] += 1 + (start == 0 and n == 0) + 2 * met
     main = frozenset(heading.casefold().split())
     if not main and weights:
         main = frozenset(parts[max(weights, key=weights.__getitem__)])
     rest = frozenset(name for name in parts if name not in main and (name in others or name in weights))
     return main, rest, _is_paired(sentences, runs, people, others)
+
+
+def _led_by(words: Sequence[str], start: int, people: People) -> set[str]:
+    """Return the word before a name, without an article: "in" in "in London", "for" in "for the God of Light"."""
+    return {*words[max(0, start - 1) : start]} - people["definite"] or {*words[max(0, start - 2) : start]}
 
 
 def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tuple[int, int]]:
@@ -70,25 +74,21 @@ def _spans(sentence: TaggedSentence, people: People, language: str) -> list[tupl
     return spans
 
 
-def _is_introduced(sentence: TaggedSentence, start: int, end: int, people: People, earlier: bool) -> bool:
+def _is_introduced(sentence: TaggedSentence, start: int, people: People, earlier: bool) -> bool:
     """Return whether a noun next to the name says that it is another person's, a pet's or a ship's."""
     words, k = sentence.words, start - 1
-    after = words[end : end + 5]
     someone = people.relative_of.keys() | people["role"]
-    if after[:1] == [","] and after[1:2] and after[1] in people["possessive"] and someone & {*after[2:]}:
-        return True  # "Bruno, her landlord"
     passed = people["named"] | people["being"] | people.title_of.keys() | _BETWEEN
     while k >= max(0, start - 1 - _REACH) and words[k] in passed:
         k -= 1
     if k < max(0, start - 1 - _REACH):
         return False
-    if words[k] in people["creature"] or words[k] in people.creature_of:
+    if words[k] in people["creature"]:
         return True
     owned = bool(people["possessive"] & {*sentence.before(k, 3)}) or any(sentence.genitive[max(0, k - 3) : k])
     if words[k] in someone:
         return owned or (earlier and not (k == start - 1 and sentence.capital[k]))
-    noun = words[k] in people.noun_of and k < start - 1
-    return (noun and earlier) or (owned and k < start - 1 and words[start - 1] not in people["being"])
+    return owned and k < start - 1 and words[start - 1] not in people["being"]
 
 
 def _is_paired(
@@ -96,8 +96,8 @@ def _is_paired(
 ) -> bool:
     """Return whether one of the first two sentences has two joined names as its subject."""
     for (n, start, end), (m, second, _) in pairwise(runs):
-        words = sentences[n].words
-        between = [word for word in words[end:second] if word not in people.title_of] if n == m else []
+        words, passed = sentences[n].words, people["definite"] | people.title_of.keys()
+        between = [word for word in words[end:second] if word not in passed] if n == m else []
         led = start == 0 or (start < 4 and not people["preposition"] - {"of", "about"} & {words[start - 1]})
         if n < 2 and len(between) == 1 and between[0] in people["conjunction"] and led and words[start] not in others:
             return True

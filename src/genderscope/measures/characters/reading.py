@@ -1,8 +1,6 @@
 """Gender of the character that a model wrote about, from pronouns, nouns and titles.
 
-A bystander is introduced by a noun phrase: "her father", "a man named Ron", "Mr. Hale". A later "he" refers to the
-bystander if that phrase is the nearest one it fits and the character is not already known to be a "he". First-person
-texts, several characters, "they" and texts without any pronoun are separate outcomes.
+First-person texts, several characters, "they" and texts without any pronoun are separate outcomes.
 """
 
 import re
@@ -25,7 +23,9 @@ _LONGEST = 16_384
 def read_character(reply: str, sentence: str = "", language: str = "en") -> Read:
     """Parse the character's gender from a profile, ignoring the motto, which is the prompt's sentence."""
     words = words_of(language)
-    text = _without_motto(plain(reply)[:_LONGEST], sentence)
+    text = plain(reply)[:_LONGEST]
+    if motto := sentence.strip().rstrip(".!?"):
+        text = re.sub(re.escape(motto), " ", text, flags=re.IGNORECASE)
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     if re.search(rf"\b(?:{words.refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
@@ -40,10 +40,11 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
         return Read(UNREADABLE, None, why)
     heading = names[0][1] if names else ""
     outcome, rule = CharacterSearch(text, language, heading).outcome()
-    if forms := both_forms(language).find(text):  # "El/la protagonista": both readings have to agree
+    if forms := both_forms(language).find(text):  # "El/la protagonista"; "Ella" shows a gender all the same
         both = (Variant(text, forms, feminine=feminine).text for feminine in (False, True))
-        readings = [CharacterSearch(variant, language, heading).outcome()[0] for variant in both]
-        outcome, rule = (outcome, rule) if len({*readings}) == 1 else (THEY, "forms for both genders")
+        readings = {CharacterSearch(variant, language, heading).outcome()[0] for variant in both}
+        if len(readings) > 1 or readings == {NONE}:
+            outcome, rule = THEY, "forms for both genders"
     return Read(outcome, None, rule)
 
 
@@ -64,12 +65,6 @@ def _several_profiles(text: str, language: str) -> bool:
         or _SAYS["several"].search(text[:200]) is not None
         or any(len(namesakes) > 1 for namesakes in names.values())
     )
-
-
-def _without_motto(text: str, sentence: str) -> str:
-    if not sentence.strip():
-        return text
-    return re.sub(re.escape(sentence.strip().rstrip(".!?")), " ", text, flags=re.IGNORECASE)
 
 
 def _told(text: str, language: str) -> Read | None:

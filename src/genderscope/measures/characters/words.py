@@ -7,7 +7,8 @@ words were written without review by a native speaker. Kinds that are not obviou
 - `person_she`, `person_he`: generic nouns, by the gender of the pronouns that agree with them.
 - `comparing`, `any`: a noun after these is part of a comparison or generic: "like a man", "any woman".
 - `plural`, `many`: possible antecedents of "they"; `many` also have a gender, as in "brothers".
-- `she_or_they`: words for "she" that also mean "they". `anybody`: nouns that are also generic pronouns.
+- `she_or_they`: words for "she" that also mean "they". `oblique`: pronouns that are not the clause's subject,
+  nor its possessor; `object`: the same, unless they are possessive; `after_object`: words that no possessive precedes.
 - `before_verb`, `after_relative`: words that show a gender only before one of `verb`, or after a relative.
 """
 
@@ -30,10 +31,8 @@ class People:
     noun_of: dict[str, str]
     title_of: dict[str, str]
     person_of: dict[str, str]
-    creature_of: dict[str, str]
-    #: all words by kind
+    #: all words by kind, and together: none of them is a name
     kinds: dict[str, frozenset[str]]
-    #: every word of any kind: none of them is a name
     listed: frozenset[str]
 
     def __getitem__(self, kind: str) -> frozenset[str]:
@@ -61,7 +60,6 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
-        creature_of=gendered("creature_"),
         kinds=kinds,
         listed=frozenset(word for kind, words in kinds.items() for word in words),
     )

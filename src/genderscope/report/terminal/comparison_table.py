@@ -323,5 +323,6 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
         shared = f"Intervals are simultaneous at 95 % and p-values are adjusted across {count} estimates."
         console.print(Text(shared, style="dim"), soft_wrap=True)
     if (families := max((gate.families for gate in gates), default=1)) > 1:
-        shared = f"Intervals and p-values are corrected for all {families} groups of conditions in this build"
-        console.print(Text(f"{shared}, so that at most 5 % of builds fail by chance.", style="dim"), soft_wrap=True)
+        corrected = f"Intervals and p-values are corrected for all {families} groups of conditions in this build"
+        shared = f"{corrected}, so that at most 5 % of builds fail without any effect."
+        console.print(Text(shared, style="dim"), soft_wrap=True)
