@@ -26,7 +26,14 @@ from tests.support.linear_time import assert_grows_with_the_length
 with Path(__file__).with_name("both_forms.tsv").open(encoding="utf-8", newline="") as file:
     CASES = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 #: sentences that the readers still get wrong
-MISREAD = {"L'insegnante o lə maestrə cantava.", "Le dije al/a la médico/a que estaba harta."}
+MISREAD = {
+    "L'insegnante o lə maestrə cantava.",
+    "Le dije al/a la médico/a que estaba harta.",
+    # The reader of written characters leaves these unread: a woman and a man compete.
+    "Alex is a nurse. He/she works at night, and he/she loves it.",
+    "Robin is a pilot. She/he likes his/her job.",
+    "Robin is a pilot. He or she likes his or her job.",
+}
 
 
 def outcome(case: dict[str, str]) -> str:
