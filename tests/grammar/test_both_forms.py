@@ -17,12 +17,23 @@ from genderscope.grammar.adjectives import adjective_gender
 from genderscope.grammar.both_forms import BothForm, both_forms, variants
 from genderscope.grammar.both_forms.form_lists import form_lists
 from genderscope.grammar.person import person_languages, read_person
+from genderscope.measures.characters.persons import NONE
+from genderscope.measures.characters.reading import read_character
+from genderscope.measures.characters.words import THEY
+from genderscope.measures.reply_text import FEMALE, MALE
 from tests.support.linear_time import assert_grows_with_the_length
 
 with Path(__file__).with_name("both_forms.tsv").open(encoding="utf-8", newline="") as file:
     CASES = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 #: sentences that the readers still get wrong
-MISREAD = {"L'insegnante o lə maestrə cantava.", "Le dije al/a la médico/a que estaba harta."}
+MISREAD = {
+    "L'insegnante o lə maestrə cantava.",
+    "Le dije al/a la médico/a que estaba harta.",
+    # The reader of written characters leaves these unread: a woman and a man compete.
+    "Alex is a nurse. He/she works at night, and he/she loves it.",
+    "Robin is a pilot. She/he likes his/her job.",
+    "Robin is a pilot. He or she likes his or her job.",
+}
 
 
 def outcome(case: dict[str, str]) -> str:
@@ -34,6 +45,9 @@ def outcome(case: dict[str, str]) -> str:
     if case["reader"] == "person":
         person = read_person(case["source"], case["entity"], text, language)
         return "both" if person.gender == "neutral" else person.gender or "none"
+    if case["reader"] == "character":
+        character = read_character(text, language=language).outcome
+        return {FEMALE: "feminine", MALE: "masculine", THEY: "both", NONE: "both"}.get(character, character)
     if language == "is":
         pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
     (adjective,) = adjective_gender(case["source"], text, language)

@@ -142,7 +142,7 @@ class BothForms:
     def _coordinated(self, words: "_Words", left: int, right: int, joint: str) -> BothForm | None:
         """Return the form that consists of two whole words or phrases: “el/la”, “un niño o una niña”."""
         is_bracket = "(" in joint
-        for length in range(1 if is_bracket else LONGEST_PHRASE, 0, -1):
+        for length in range(LONGEST_PHRASE, 0, -1):
             first, last = left - length + 1, right + length - 1
             if first < 0 or last >= len(words.spans):
                 continue

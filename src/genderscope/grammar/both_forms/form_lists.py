@@ -100,7 +100,8 @@ class FormLists:
         for capitals in lists["capitals"]:
             joints.append(Joint("capitals", rf"{capitals}(?<=[a-zäöüß]{capitals})(?!\w)", (capitals,)))
         if words:
-            joints.append(Joint("word", rf"\b(?i:{_any_of(words)})\b", tuple(words)))
+            guards = (*words, *(word.capitalize() for word in words))
+            joints.append(Joint("word", rf"(?<!\w)(?i:{_any_of(words)})(?!\w)", guards))
         if contracted := [word for word in self.words if "/" in word]:
             joints.append(Joint("word", rf"\b(?i:{_any_of(contracted)})\b", ("/",)))
         return joints

@@ -6,11 +6,13 @@ from itertools import takewhile
 
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
-from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
+from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show, show_roles
 from genderscope.grammar.text import Token, TokenList, clauses, own_speech, tokenize
 
 _CLAUSE = 24  # Maximum distance to a subject, so that run time is linear in the length of the text
-_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without any of these traits yields no evidence
+_TELLING = (
+    t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE | t.PERSON
+)  # A clause without any of these traits yields no evidence
 
 
 class Stretch:
@@ -87,6 +89,10 @@ def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
         yield from _impersonal_conditional(part)
     if present & (t.COPULA | t.FEELING | t.TO_BE) and present & t.ADJECTIVE:
         yield from _said_of_speaker(part)
+    elif present & t.PRONOUN and present & t.ADJECTIVE:
+        yield from _without_copula(part)
+    if present & t.PERSON:
+        yield from show_roles(part.tokens, (part.start, part.end), not present & t.OTHER_PERSON)
     if present & (t.REGARD | t.OBJECT | t.FEELING) and present & t.OBLIQUE:
         yield from _regarded(part)
     if present & t.SIDE:
@@ -110,7 +116,10 @@ def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
             yield from show(tokens[participle], t.PAST, "participle next to a first-person auxiliary", 4)
         elif not tokens[index].traits & t.COPULA or part.predicates.of(index) is None:
             participle = clause.participle_beside(index)
-            if participle is not None:
+            nearest = [] if participle is None else tokens[max(part.end, participle - _CLAUSE) : participle]
+            before = takewhile(lambda token: not token.traits & t.COORDINATOR, reversed(nearest))
+            # A participle of a later part may have a subject of its own: "am an aunt and the letter surprised me".
+            if participle is not None and not any(_may_be_subject(word, tokens[participle], False) for word in before):
                 yield from show(tokens[participle], t.PAST, "participle in a clause with a first-person auxiliary", 2)
 
 
@@ -152,34 +161,36 @@ def _has_subject_before(part: Stretch, verb: Token) -> bool:
 
 def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
     """Return whether a noun, or an unknown word after the conditional, agrees with the verb."""
-    if (
-        token is verb
-        or not token.key.isalpha()
-        or token.traits & (t.PAST | t.PREPOSITION | t.FIRST_PERSON | t.FUNCTION)
-    ):
+    excluded = t.PAST | t.PREPOSITION | t.FIRST_PERSON | t.FUNCTION
+    if token is verb or not token.key.isalpha() or token.traits & excluded:
         return False
     if not token.traits & t.NOUN and (token.traits or not behind):
         return False
     feminine = token.key.endswith(("a", "ost"))
-    return (
-        feminine
-        if verb.traits & t.PAST_F and not verb.traits & t.PAST_M
-        else not feminine and token.key[-1] not in "oeiu"
-    )
+    if verb.traits & t.PAST_F and not verb.traits & t.PAST_M:
+        return feminine
+    return not feminine and token.key[-1] not in "oeiu"
 
 
 def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
     present = part.present
     for index in part.places:
         traits = part.tokens[index].traits
-        if (
-            traits & t.COPULA
-            or (traits & t.FEELING and present & t.REFLEXIVE)
-            or (traits & t.TO_BE and present & t.FIRST_PERSON)
-        ):
+        is_feeling = traits & t.FEELING and present & t.REFLEXIVE
+        if traits & t.COPULA or is_feeling or (traits & t.TO_BE and present & t.FIRST_PERSON):
             predicate = part.predicates.of(index)
             if predicate is not None and not (traits & t.AUXILIARY and present & t.PAST):
                 yield from show(part.tokens[predicate], t.ADJECTIVE, "adjective describing the speaker", 3)
+
+
+def _without_copula(part: Stretch) -> Iterator[Evidence]:
+    """Yield evidence from an adjective after "I" if an adjective precedes: "the house was clean, and I content"."""
+    tokens, last = part.tokens, part.end - 1
+    small = t.FUNCTION | t.ADJECTIVE
+    first = next((index for index in range(last, part.start, -1) if not tokens[index].traits & small), part.start)
+    before = Predicates(tokens, max(0, part.start - _CLAUSE), part.start)
+    if tokens[first].traits & t.PRONOUN and before.of(part.start) is not None:
+        yield from show(tokens[last], t.ADJECTIVE, "adjective describing the speaker", 2)
 
 
 def _regarded(part: Stretch) -> Iterator[Evidence]:

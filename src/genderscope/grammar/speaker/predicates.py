@@ -106,3 +106,26 @@ def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
     gender = t.gender_of(token.traits, kind)
     if gender is not None:
         yield Evidence(token.word, token.start, token.end, gender, rule, weight)
+
+
+_ROLE_OF_SUBJECT = t.COPULA | t.REGARD | t.FEELING | t.WORKS
+_BEFORE_ROLE = _ROLE_OF_SUBJECT | t.INFINITIVE | t.TO_BE | t.BEEN | t.PREPOSITION
+_DECIDES = t.FIRST_PERSON | t.OTHER_PERSON | t.FINITE | t.NOUN | t.PUNCTUATION
+
+
+def show_roles(tokens: TokenList, part: tuple[int, int], is_to_be_mine: bool) -> Iterator[Evidence]:
+    """Yield evidence from roles in the instrumental: "am a mother", "want to be a nurse", "being a father, I …"."""
+    for index in range(*part):
+        role, verb = tokens[index], index - 1
+        if not role.traits & t.PERSON:
+            continue
+        while verb > part[0] and not tokens[verb].traits & _BEFORE_ROLE:
+            agrees = not tokens[verb].traits & ~t.KNOWN and tokens[verb].key[-1] == role.key[-1]
+            if not agrees and not tokens[verb].traits & (t.OBLIQUE | t.FUNCTION):
+                break
+            verb -= 1
+        traits = tokens[verb].traits if verb >= part[0] else 0
+        main = next((token.traits for token in tokens[part[1] + 1 : part[1] + 8] if token.traits & _DECIDES), 0)
+        is_mine = traits & _ROLE_OF_SUBJECT or (traits & t.TO_BE and is_to_be_mine)
+        if is_mine or (traits & t.BEEN and main & t.FIRST_PERSON):
+            yield from show(role, t.PERSON, "noun describing the speaker", 3)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
-from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
+from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show, show_roles
 from genderscope.grammar.text import Token, TokenList, clauses, own_speech, tokenize
 
 Span = tuple[int, int]
@@ -116,6 +116,8 @@ def _part(tokens: TokenList, part: Span, last: Subject) -> Iterator[Evidence]:
         to_be or is_object(tokens, part) or (present & t.REGARD and about_speaker and not present & t.OTHER_PERSON)
     ):
         yield from _regarded(tokens, part, present)
+    if present & t.PERSON:
+        yield from show_roles(tokens, part, bool(to_be) or is_object(tokens, part))
     if present & t.SIDE and about_speaker and (present & t.PRONOUN or not present & (t.OTHER_PERSON | t.OBJECT)):
         yield from _beside_first_person(tokens, part)
 

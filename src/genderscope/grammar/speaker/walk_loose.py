@@ -14,6 +14,10 @@ class LooseWords(Depictives):
         drops_copula = self.grammar.drops_copula and self.traits[index - 1] & (t.PRONOUN | t.FUNCTION)
         if self.clause.has_pronoun and drops_copula and not self._before_noun(index):
             return LIKELY
+        start = index - 2 if self.traits[index - 1] & t.FUNCTION else index - 1
+        joined = self.traits[start] & t.STANDING and self.traits[start - 1] & t.COORDINATOR
+        if joined and token.traits & t.MOOD and self._is_last(index):
+            return LIKELY  # "the house was clean and I content"
         if self.verb.is_listed and token.traits & t.PAST and self.traits[index - 1] & (t.COORDINATOR | t.FUNCTION):
             return PREDICATE  # "have thought and said"
         if self.clause.subject == SPEAKER and self.grammar.time_spans and self._is_after_span(index):

@@ -61,7 +61,8 @@ class Neighbours(Genders):
         """Return whether a postponed subject with an article follows: "porque estaba cerrada la tienda"."""
         after = self.traits[index + 1]
         small = after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
-        return bool(after & (t.ARTICLE | t.DETERMINER)) and not small
+        idiom = self.traits[index] & t.MAKES and not after & (t.DEFINITE | t.DETERMINER)  # "estaba hecha un lío"
+        return bool(after & (t.ARTICLE | t.DETERMINER)) and not small and not idiom
 
     def _is_last(self, index: int) -> bool:
         """Return whether no noun follows."""

@@ -3,7 +3,7 @@
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import LanguageRules
-from genderscope.grammar.speaker.rules.it import mark_enclitic
+from genderscope.grammar.speaker.rules.it import mark_enclitic, mark_one
 from genderscope.grammar.text import Token
 
 _WITH_ME = ("arme", "erme", "irme", "ándome", "iéndome", "yéndome")
@@ -22,7 +22,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=_traits_here(tokens, index))
         else:
             tokens[index] = mark_enclitic(token, _WITH_ME, _LEAVING)
-    return tokens
+    return mark_one(tokens, read_language("es"))
 
 
 def _traits_here(tokens: list[Token], index: int) -> int:
