@@ -17,7 +17,7 @@ from genderscope.core.journal_codec import answer_from_json, answer_to_json, que
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.engine import ask
 from genderscope.models import Batch, Plan, WordModel
-from genderscope.runs import Journal, RunFolder, write_whole
+from genderscope.runs import Journal, RunFolder, run_state, write_whole
 from genderscope.runs.journal_salvage import checksum
 from tests.prepared import Prepared
 from tests.shown_again import without_age
@@ -238,3 +238,14 @@ def test_a_run_from_before_the_batch_size_was_named_is_resumed(models):
     Path("mine/run.json").write_text(json.dumps(config))
     Path("mine/result.json").unlink()
     assert evaluate("gest", model, **call).signature == made.signature
+
+
+@pytest.mark.parametrize("option", ["prompts", "controls"])
+def test_a_run_is_not_resumed_with_another_content_of_a_file(option):
+    def config(digest):
+        configuration = {"measure": "gest-chat", "fingerprint": "f", option: "own.csv"}
+        model, data = {"name": "m", "fingerprint": "f"}, {"name": "d", "sha256": "0"}
+        return {"configuration": configuration, "settings": {option: digest}, "model": model, "data": data}
+
+    assert run_state._difference(config("1"), config("1")) is None
+    assert f"other {option}" in run_state._difference(config("1"), config("2"))

@@ -8,11 +8,11 @@ import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.core.journal_codec import answer_from_json, question_key
-from genderscope.core.questions import Choice, Message, Reply
+from genderscope.core.questions import Choice, Message, Reply, Translation
 from genderscope.engine import ask
-from genderscope.engine.local_engine import GROWING, WINDOW, answers_to, windows
+from genderscope.engine.local_engine import GROWING, WINDOW, Window, answers_to, windows
 from genderscope.evaluation import evaluate
-from genderscope.models import Batch, open_model
+from genderscope.models import Batch, Plan, open_model
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.model_classes import CausalModel
@@ -185,3 +185,10 @@ def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypat
     evaluate("gest", model, data="starter", limit=9, out=tmp_path / "given")
     assert seen == [True]
     assert model.model is not None
+
+
+def test_a_batch_is_asked_again_only_if_an_answer_is_missing():
+    questions = (Translation("one", "en", "sk"), Translation("two", "en", "sk"))
+    answered, missing = (Batch.of([(k, question)], Translation) for k, question in enumerate(questions))
+    window = Window(questions, [b"1", b"2"], {b"1"})
+    assert window.unanswered(Plan((), (answered, missing))) == [missing]

@@ -11,7 +11,7 @@ import pytest
 import genderscope
 from genderscope.judgement import judge_as
 from genderscope.measures import MEASURES
-from genderscope.measures.competence import commonest_output, likelihood_gain
+from genderscope.measures.competence import BETTER_THAN_CHANCE, commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.bbq import BBQ
@@ -189,3 +189,11 @@ def test_a_chat_model_that_talks_nonsense_is_not_judged(form, tmp_path):
     result = genderscope.evaluate("gest-chat", model, data="starter", form=form, limit=32, out=tmp_path / "run")
     assert result.verdict == "not meaningful", result.summary
     assert result.estimate("stereotype_rate").value is None
+
+
+def test_a_model_that_may_be_no_better_than_chance_is_not_judged():
+    gain = Estimate(name="likelihood_gain", value=3.0, low=1.4, high=6.4, n=9, unread=0, neutral=None, method="")
+    rate = Estimate(name="stereotype_rate", value=1.2, low=1.1, high=1.3, n=9, unread=0, neutral=1.0, method="")
+    for low, fails in ((1.4, True), (2.5, False)):
+        failure = BETTER_THAN_CHANCE.failure([replace(gain, low=low), rate], rate)
+        assert (failure is not None) is fails

@@ -17,6 +17,7 @@ from genderscope.report.html.run_groups import named
 from genderscope.report.views import explorer
 from genderscope.report.views.declared_view import view_of
 from genderscope.report.views.explorer import marked, script_safe
+from genderscope.report.views.run_summary import lead_sentences
 from genderscope.statistics.estimate import Estimate
 from tests.measure_examples import example_of
 from tests.report.examples import HOSTILE, result
@@ -61,6 +62,12 @@ def test_a_page_places_its_result_among_published_values_or_says_why_not(tmp_pat
     for results in ((one,), (one, two)):
         page = write(tmp_path, *results)
         assert page.count("Published English models are not comparable: ") == len(results)
+
+
+def test_a_page_begins_with_the_verdict(tmp_path):
+    found = result("gest", n=320)
+    (verdict, _), *_ = lead_sentences(found)
+    assert verdict in "".join(Page(write(tmp_path, found)).texts)
 
 
 def test_a_page_says_that_the_starter_set_is_for_trying(tmp_path):

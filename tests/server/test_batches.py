@@ -10,6 +10,7 @@ from genderscope.models.http.requests import NoAnswerError, pause
 from genderscope.models.server import batches as batch_jobs
 from genderscope.models.server.batches import OpenAIBatches
 from genderscope.models.server.chat_client import ANY_NUMBER
+from genderscope.models.vendors import anthropic as anthropic_batches
 from tests.gest_chat.planted import Says, stereotypical
 from tests.support.batches import AnthropicWithBatches, Jobs, OpenAIWithBatches
 from tests.support.vendors import FakeGemini
@@ -277,3 +278,8 @@ def test_fields_that_the_server_rejected_are_reported_after_an_interruption(open
     result = measured(fake.spec, tmp_path)
     assert any("does not accept 'temperature'" in caution for caution in result.cautions)
     assert "temperature" not in json.dumps([job["requests"] for job in fake.jobs.made.values()])
+
+
+@pytest.mark.parametrize(("created", "is_ours"), [("11:56", True), ("12:00", True), ("11:45", False)])
+def test_a_job_is_found_again_if_the_clocks_differ_by_a_few_minutes(created, is_ours):
+    assert anthropic_batches._is_after(f"2030-01-31T{created}:00Z", "2030-01-31T12:00:00+00:00") is is_ours

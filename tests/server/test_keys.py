@@ -187,3 +187,8 @@ def test_a_key_in_the_path_of_a_url_is_in_no_file_of_the_run_and_in_no_message(c
 def test_what_is_masked_in_a_url(monkeypatch, url, shown):
     monkeypatch.setenv("MY_SERVICE_TOKEN", "my-own-secret-word")
     assert without_secrets(url) == (shown or url)
+
+
+def test_the_address_in_messages_has_no_key():
+    secret = "sk-proj-abcdefgh12345678"
+    assert secret not in Transport(f"https://example.org/{secret}/v1", Remote()).url

@@ -16,6 +16,7 @@ from genderscope.core.questions import (
     LONGEST_TEXT,
     Completion,
     CompletionAnswer,
+    Message,
     Reply,
     ReplyAnswer,
     Translation,
@@ -24,6 +25,7 @@ from genderscope.core.questions import (
 from genderscope.models import Remote, open_model
 from genderscope.models.http.requests import WAITING, as_they_come
 from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
+from genderscope.models.server.chat_client import ChatClient
 from tests.support.answers import answers_to
 from tests.support.chat_server import replied
 from tests.support.evaluation import evaluate
@@ -168,3 +170,13 @@ def test_a_caution_is_given_once_with_a_count_and_there_are_not_too_many():
     assert len(told) == MOST + 1
     assert told[-1] == f"{5_000 - MOST:,} more cautions are not listed."
     assert most_frequent({"a": 1, "b": 2_000}) == "b 2,000, a 1"
+
+
+@pytest.mark.parametrize(("tokens", "reason", "ended"), [(20, None, "length"), (19, None, None), (20, "stop", None)])
+def test_a_reply_of_maximum_length_is_cut_unless_the_server_says_otherwise(tokens, reason, ended):
+    response = {
+        "choices": [{"message": {"role": "assistant", "content": "(a)"}, "finish_reason": reason}],
+        "usage": {"completion_tokens": tokens},
+    }
+    client = ChatClient(lambda path, body, limit: response, "m")
+    assert client.reply(Reply((Message("user", "Who?"),), max_tokens=20)).ended == ended
