@@ -275,10 +275,7 @@ def _mean(
 
 
 def _student_bounds(share: WeightedShare) -> tuple[float, float] | None:
-    """Return a Student's t interval; if all questions agree, one answer in six orders that differs keeps it open.
-
-    As in other shares, it weighs more than that of a single question and less than a whole template's.
-    """
+    """Return a Student's t interval; if all questions agree, one answer in six orders that differs keeps it open."""
     if share.units < FEWEST or share.error is None:
         return None
     half = replace(share.error, variance=max(share.error.variance, 1 / (6 * share.n * share.units))).half_width()
