@@ -185,7 +185,7 @@ class Proportion:
 
     @cached_property
     def _rare(self) -> Limits | None:
-        """The limits that allow for rare units unlike those observed; None if the rate is about these units only."""
+        """The limits that allow for more units like a few extreme ones; None if the rate is about these units only."""
         if not self.doubted or len(self.shares) != 1 or self.shares[0].companions is not None:
             return None
         (share,) = self.shares
