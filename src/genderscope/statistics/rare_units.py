@@ -1,10 +1,10 @@
 """Limits for a mean over units, such as templates, of which a few differ from all others.
 
 If one or two of 29 templates are fully biased, Student's t is too narrow on their side, because other templates may
-contain more of them. The limits of Gaffke (2005, "Three test statistics for a nonparametric one-sided hypothesis on the mean
-of a nonnegative variable") only use that each unit's value is bounded: the weights of the observed units are drawn at
-random, and one unit at the bound is added. For units that are 0 or 1, they are Clopper-Pearson limits; if all agree, the
-rule of three. They are not used if all agree, because nothing would then ever show that there is no effect.
+contain more of them. The limits of Gaffke (2005, "Three test statistics for a nonparametric one-sided hypothesis on the
+mean of a nonnegative variable") only use that each unit's value is bounded: the weights of the observed units are drawn
+at random, and one unit at the bound is added. For units that are 0 or 1, they are Clopper-Pearson limits; if all agree,
+the rule of three. They are not used if all agree, because nothing would then ever show that there is no effect.
 """
 
 from functools import lru_cache
