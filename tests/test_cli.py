@@ -76,6 +76,7 @@ MISTAKES = {
     # what no command takes: the option or argument, the value, what to do
     "audit --model smollm2 --jobs 0": "Option --jobs is '0'; it must be 1 or more.",
     "compare a b --min-coverage 1.5": "Option --min-coverage is '1.5'; it must be 1 or less.",
+    "gate a --fail-if g_s>1 --over templates": "Option --over is 'templates'; use one of 'benchmark', 'items'.",
     "run gest-mt --model smollm2 --to sk --beams few": "Option --beams is 'few'; give a whole number.",
     "run gest --model smollm2 --limit 1.5": "Option --limit is '1.5'; give a whole number.",
     "run gest --model smollm2 --gpus-per-worker x": "Option --gpus-per-worker is 'x'; give a number.",

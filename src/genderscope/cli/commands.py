@@ -69,6 +69,9 @@ def _wrong_value(error: Any) -> str:
     details = next(iter(getattr(error.__cause__, "errors", list)()), None)
     if details is None:  # typer before 0.29
         return f"has an invalid value: {error.message.rstrip('.')}"
+    choices = details["msg"].rstrip(".").partition(" is not one of ")[2]
+    if choices:
+        return f"is '{details['input']}'; use one of {choices}"
     instead = _INSTEAD.get(details["type"], details["msg"][:1].lower() + details["msg"][1:])
     return f"is '{details['input']}'; {instead.format(**details.get('ctx', {}))}"
 
